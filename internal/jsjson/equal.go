@@ -1,0 +1,50 @@
+package jsjson
+
+import (
+	"bytes"
+	"crypto/sha256"
+)
+
+// StrictEqual is JavaScript's ===: numbers by value (so -0 equals 0), strings by
+// code units, absent equals absent. Two arrays or objects are never equal, as
+// they would be distinct in memory.
+func StrictEqual(a, b Value) bool {
+	if a.Kind != b.Kind {
+		return false
+	}
+	switch a.Kind {
+	case Array, Object:
+		return false
+	case Number:
+		return a.Float() == b.Float()
+	case String:
+		return bytes.Equal(a.Raw, b.Raw) || bytes.Equal(keyText(a.Raw), keyText(b.Raw))
+	}
+	return true
+}
+
+// DeepEqual tells whether two values are equal as data: numbers by value (-0
+// equals 0, and an overflow equals Infinity, not null), strings by code units,
+// objects whatever the order of their keys and with the last of duplicates.
+func DeepEqual(a, b Value) bool {
+	if a.Kind != b.Kind {
+		return false
+	}
+	if a.Kind != Array && a.Kind != Object {
+		return StrictEqual(a, b)
+	}
+	return bytes.Equal(a.Raw, b.Raw) || bytes.Equal(write(nil, a.Raw, true), write(nil, b.Raw, true))
+}
+
+// Digest identifies a value as data.
+type Digest [16]byte
+
+// Digest returns equal digests for values that are DeepEqual, and different ones
+// otherwise but for collisions of SHA-256 cut to 128 bits.
+func (v Value) Digest() Digest {
+	if v.Kind == Absent {
+		return Digest{}
+	}
+	sum := sha256.Sum256(write(nil, v.Raw, true))
+	return Digest(sum[:len(Digest{})])
+}

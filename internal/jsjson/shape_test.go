@@ -1,0 +1,50 @@
+package jsjson_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/turnlint/turnlint/internal/jsjson"
+)
+
+func TestHasExactly(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		keys       []string
+		want       bool
+	}{
+		{"the keys in another order", `{"b":1,"a":null}`, []string{"a", "b"}, true},
+		{"a key twice", `{"a":1,"b":1,"a":2}`, []string{"a", "b"}, true},
+		{"a key by escape", `{"\u0061":1}`, []string{"a"}, true},
+		{"a key missing", `{"a":1}`, []string{"a", "b"}, false},
+		{"a key more", `{"a":1,"b":1,"c":1}`, []string{"a", "b"}, false},
+		{"no keys", `{}`, nil, true},
+		{"keys where none is allowed", `{"a":1}`, nil, false},
+		{"no object", `["a"]`, []string{"a"}, false},
+		{"null", `null`, nil, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := parse(t, tt.text).HasExactly(tt.keys...); got != tt.want {
+				t.Errorf("HasExactly(%q) of %s = %v, want %v", tt.keys, tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestFieldsAnswerLikeGet(t *testing.T) {
+	var f jsjson.Fields
+	if f.Get("a").Exists() {
+		t.Error("the zero Fields has a member")
+	}
+	for _, text := range []string{`{"a":1,"b":{"a":2},"\u0061":3}`, `{"b":null}`, `["a"]`, `"a"`, `{}`} {
+		v := parse(t, text)
+		f.Read(v)
+		for _, key := range []string{"a", "b", "c", ""} {
+			got, want := f.Get(key), v.Get(key)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("Get(%q) of %s (-want +got):\n%s", key, text, diff)
+			}
+		}
+	}
+}

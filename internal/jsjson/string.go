@@ -1,0 +1,205 @@
+package jsjson
+
+import (
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// string reads the string whose opening quote is at start and returns the offset
+// after its closing quote. plain tells that its characters are those between the
+// quotes: no escapes, no invalid UTF-8.
+func (d *Doc) string(start int) (end int, plain bool) {
+	end, ascii := scanPlain(d.text, start+1)
+	if ascii && end < len(d.text) && d.text[end] == '"' {
+		return end + 1, true
+	}
+	plain = true
+	for {
+		if end == len(d.text) {
+			return d.fail(end, "unexpected end of text in string"), false
+		}
+		c := d.text[end]
+		if c == '"' {
+			break
+		}
+		if c != '\\' {
+			return d.fail(end, fmt.Sprintf("control character 0x%02x in string", c)), false
+		}
+		plain = false
+		if end = d.escape(end); end == failed {
+			return failed, false
+		}
+		run, runASCII := scanPlain(d.text, end)
+		end, ascii = run, ascii && runASCII
+	}
+	if body := d.text[start+1 : end]; !ascii && !utf8.Valid(body) {
+		d.Features.add(InvalidUTF8, start+1+firstInvalid(body))
+		plain = false
+	}
+	return end + 1, plain
+}
+
+// escape reads the escape whose backslash is at pos and returns the offset after it.
+func (d *Doc) escape(pos int) int {
+	if pos+1 == len(d.text) {
+		return d.fail(pos+1, "unexpected end of text in string")
+	}
+	switch c := d.text[pos+1]; c {
+	case '"', '\\', 'b', 'f', 'n', 'r', 't':
+		return pos + 2
+	case '/':
+		d.Features.add(NonCanonicalEscape, pos)
+		return pos + 2
+	case 'u':
+		return d.unicodeEscape(pos)
+	}
+	return d.unexpected(pos+1, "after backslash")
+}
+
+// unicodeEscape reads the \uXXXX escape, or the surrogate pair of two, at pos.
+func (d *Doc) unicodeEscape(pos int) int {
+	for i := pos + 2; i < pos+6; i++ {
+		if i == len(d.text) {
+			return d.fail(i, "unexpected end of text in string")
+		}
+		if hexValue[d.text[i]] < 0 {
+			return d.unexpected(i, "in unicode escape")
+		}
+	}
+	unit, size := decodeEscape(d.text[pos:])
+	if utf16.IsSurrogate(unit) {
+		d.Features.add(LoneSurrogate, pos)
+	}
+	if size == 12 || !canonicalEscape(unit, d.text[pos+2:pos+6]) {
+		d.Features.add(NonCanonicalEscape, pos)
+	}
+	return pos + size
+}
+
+// canonicalEscape tells whether JSON.stringify writes the code unit as \u and
+// these digits: control characters without a short form and lone surrogates,
+// both in lower case (ECMA-262 §25.5.2.3).
+func canonicalEscape(unit rune, digits []byte) bool {
+	for _, c := range digits {
+		if 'A' <= c && c <= 'F' {
+			return false
+		}
+	}
+	return utf16.IsSurrogate(unit) || unit < ' ' && shortEscape[unit] == 0
+}
+
+// shortEscape gives the letter of the two-character escape of a control
+// character, 0 if it has none.
+var shortEscape = [' ']byte{'\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
+
+// hexValue gives the value of a hexadecimal digit, -1 for other bytes.
+var hexValue = func() (table [256]int8) {
+	for c := range table {
+		table[c] = -1
+	}
+	for i, c := range []byte("0123456789abcdef") {
+		table[c] = int8(i)
+	}
+	for i, c := range []byte("ABCDEF") {
+		table[c] = int8(10 + i)
+	}
+	return table
+}()
+
+// appendDecoded appends the characters of the string body, the validated text
+// between two quotes, as WTF-8.
+func appendDecoded(dst, body []byte) []byte {
+	var buf [utf8.UTFMax]byte
+	for len(body) > 0 {
+		var piece []byte
+		piece, body = nextPiece(body, &buf)
+		dst = append(dst, piece...)
+	}
+	return dst
+}
+
+// nextPiece decodes the first piece of a string body that is not empty: a run of
+// characters that stand for themselves, or one character put into buf.
+func nextPiece(body []byte, buf *[utf8.UTFMax]byte) (piece, rest []byte) {
+	if body[0] == '\\' {
+		r, size := decodeEscape(body)
+		return appendCodePoint(buf[:0], r), body[size:]
+	}
+	if n := plainPrefix(body); n > 0 {
+		return body[:n], body[n:]
+	}
+	return append(buf[:0], "\uFFFD"...), body[invalidPrefix(body):]
+}
+
+// plainPrefix returns the length of the longest prefix without a backslash that
+// is UTF-8.
+func plainPrefix(body []byte) int {
+	n := 0
+	for n < len(body) && body[n] != '\\' {
+		size := 1
+		if body[n] >= utf8.RuneSelf {
+			var r rune
+			if r, size = utf8.DecodeRune(body[n:]); r == utf8.RuneError && size == 1 {
+				break
+			}
+		}
+		n += size
+	}
+	return n
+}
+
+// decodeEscape decodes the escape that body starts with, and its length. A pair
+// of surrogate escapes is one character; a surrogate without its partner is
+// returned as it is.
+func decodeEscape(body []byte) (r rune, size int) {
+	if len(body) < 2 {
+		return utf8.RuneError, len(body)
+	}
+	switch c := body[1]; c {
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	case 'u':
+		return decodeUnicodeEscape(body)
+	default:
+		return rune(c), 2
+	}
+}
+
+func decodeUnicodeEscape(body []byte) (r rune, size int) {
+	unit, ok := codeUnit(body)
+	if !ok {
+		return utf8.RuneError, 2
+	}
+	if utf16.IsSurrogate(unit) {
+		if low, ok := codeUnit(body[6:]); ok {
+			if pair := utf16.DecodeRune(unit, low); pair != utf8.RuneError {
+				return pair, 12
+			}
+		}
+	}
+	return unit, 6
+}
+
+// codeUnit decodes the \uXXXX that body starts with; ok is false if it does not.
+func codeUnit(body []byte) (unit rune, ok bool) {
+	if len(body) < 6 || body[0] != '\\' || body[1] != 'u' {
+		return 0, false
+	}
+	for _, c := range body[2:6] {
+		digit := hexValue[c]
+		if digit < 0 {
+			return 0, false
+		}
+		unit = unit<<4 | rune(digit)
+	}
+	return unit, true
+}

@@ -1,0 +1,237 @@
+package jsjson
+
+import (
+	"bytes"
+	"iter"
+	"math"
+	"unicode/utf8"
+)
+
+// Kind is the kind of a JSON value. The zero Kind, Absent, is JavaScript's
+// undefined: there is no value.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Absent Kind = iota
+	Null
+	False
+	True
+	Number
+	String
+	Array
+	Object
+)
+
+var kindNames = [...]string{"absent", "null", "false", "true", "number", "string", "array", "object"}
+
+// String names the kind in lower case.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// Value is one JSON value: its kind and its text, without whitespace around it;
+// a string's includes the quotes. Raw must be a text that Doc.Parse accepts, or
+// part of one. The zero Value is absent, as JavaScript's undefined.
+type Value struct {
+	Kind Kind
+	Raw  []byte
+}
+
+// Member is a member of an object.
+type Member struct {
+	Key   Value // a String
+	Value Value
+}
+
+// valueAt returns the value that starts at pos in validated text.
+func valueAt(text []byte, pos int) Value {
+	return Value{Kind: kindOf[text[pos]], Raw: text[pos:skipValue(text, pos)]}
+}
+
+// Exists tells whether there is a value; null is one.
+func (v Value) Exists() bool { return v.Kind != Absent }
+
+// Is tells whether the value is of kind k.
+func (v Value) Is(k Kind) bool { return v.Kind == k }
+
+// Members yields the members of an object in text order, duplicates included;
+// nothing if v is not an object.
+func (v Value) Members() iter.Seq[Member] {
+	return func(yield func(Member) bool) {
+		if v.Kind != Object {
+			return
+		}
+		for pos := nextItem(v.Raw, 1); pos < len(v.Raw); {
+			key := Value{Kind: String, Raw: v.Raw[pos:skipString(v.Raw, pos)]}
+			if pos = nextItem(v.Raw, pos+len(key.Raw)); pos == len(v.Raw) {
+				return
+			}
+			value := valueAt(v.Raw, pos)
+			if !yield(Member{key, value}) {
+				return
+			}
+			pos = nextItem(v.Raw, pos+len(value.Raw))
+		}
+	}
+}
+
+// Elements yields the elements of an array; nothing if v is not an array.
+func (v Value) Elements() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if v.Kind != Array {
+			return
+		}
+		for pos := nextItem(v.Raw, 1); pos < len(v.Raw); {
+			element := valueAt(v.Raw, pos)
+			if !yield(element) {
+				return
+			}
+			pos = nextItem(v.Raw, pos+len(element.Raw))
+		}
+	}
+}
+
+// nextItem returns the offset of the next key or value inside a container, from
+// pos after the previous one; the text's length if there is none.
+func nextItem(text []byte, pos int) int {
+	for ; pos < len(text); pos++ {
+		switch text[pos] {
+		case ',', ':', ' ', '\t', '\n', '\r':
+		case '}', ']':
+			return len(text)
+		default:
+			return pos
+		}
+	}
+	return len(text)
+}
+
+// Get returns the value of a member of an object, the last one when the key
+// occurs more than once; absent if v is not an object or has no such member.
+func (v Value) Get(key string) Value {
+	var last Value
+	for m := range v.Members() {
+		if m.Key.EqualText(key) {
+			last = m.Value
+		}
+	}
+	return last
+}
+
+// Has tells whether v is an object with the member key, whatever its value.
+func (v Value) Has(key string) bool { return v.Get(key).Exists() }
+
+// Len counts the elements of an array or the distinct keys of an object; it is
+// 0 for other values.
+func (v Value) Len() int {
+	if v.Kind == Object {
+		var buf [maxLinearKeys]Member
+		return len(v.OwnMembers(buf[:0]))
+	}
+	n := 0
+	for range v.Elements() {
+		n++
+	}
+	return n
+}
+
+// Float returns a number as JavaScript holds it, ±Inf when it is out of range;
+// NaN if v is not a number.
+func (v Value) Float() float64 {
+	if v.Kind != Number {
+		return math.NaN()
+	}
+	if n, ok := smallInt(v.Raw); ok {
+		return float64(n)
+	}
+	return parseFloat(v.Raw)
+}
+
+// SafeInt returns a number that JavaScript's Number.isSafeInteger accepts: an
+// integer of at most 2^53-1 either way. The spelling does not matter: 3.0 is 3,
+// and -0 is 0.
+func (v Value) SafeInt() (n int64, ok bool) {
+	if v.Kind != Number {
+		return 0, false
+	}
+	if n, ok := smallInt(v.Raw); ok {
+		return n, true
+	}
+	f := parseFloat(v.Raw)
+	if math.Abs(f) > maxSafeInt || f != math.Trunc(f) {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+// NegZero tells whether v is a number that JavaScript reads as -0.
+func (v Value) NegZero() bool {
+	f := v.Float()
+	return f == 0 && math.Signbit(f)
+}
+
+// body returns the text between the quotes of a string, nil if v is none.
+func (v Value) body() []byte {
+	if v.Kind != String || len(v.Raw) < 2 {
+		return nil
+	}
+	return v.Raw[1 : len(v.Raw)-1]
+}
+
+// isPlain tells whether the characters of a string body are its own bytes.
+func isPlain(body []byte) bool {
+	return bytes.IndexByte(body, '\\') < 0 && utf8.Valid(body)
+}
+
+// Text returns the characters of a string as WTF-8; invalid UTF-8 reads as
+// U+FFFD. It is empty if v is not a string.
+func (v Value) Text() string {
+	body := v.body()
+	if isPlain(body) {
+		return string(body)
+	}
+	return string(appendDecoded(nil, body))
+}
+
+// AppendText appends the characters of a string as WTF-8, as Text.
+func (v Value) AppendText(dst []byte) []byte { return appendDecoded(dst, v.body()) }
+
+// EqualText tells whether v is a string with the characters s, in WTF-8.
+func (v Value) EqualText(s string) bool {
+	if v.Kind != String {
+		return false
+	}
+	body := v.body()
+	i := 0
+	for i < len(body) && i < len(s) && body[i] == s[i] && isOrdinary(body[i]) {
+		i++
+	}
+	if i == len(body) || isOrdinary(body[i]) {
+		return i == len(body) && i == len(s)
+	}
+	return equalDecoded(body[i:], s[i:])
+}
+
+// isOrdinary tells whether a byte of a string body is a character of its own.
+func isOrdinary(c byte) bool { return c != '\\' && c < utf8.RuneSelf }
+
+// equalDecoded tells whether the characters of a string body are s.
+func equalDecoded(body []byte, s string) bool {
+	var buf [utf8.UTFMax]byte
+	for len(body) > 0 {
+		var piece []byte
+		piece, body = nextPiece(body, &buf)
+		if len(s) < len(piece) || s[:len(piece)] != string(piece) {
+			return false
+		}
+		s = s[len(piece):]
+	}
+	return s == ""
+}
+
+// NonEmptyString tells whether v is a string of one character or more.
+func (v Value) NonEmptyString() bool { return len(v.body()) > 0 }
