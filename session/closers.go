@@ -1,0 +1,229 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/turnlint/turnlint/internal/jsjson"
+)
+
+// The texts that a synthetic tool/result shows to the model, word for word as
+// dsh writes them (docs/format.md §4.4).
+const (
+	notStartedText = "The tool call was interrupted before the Harness recorded it as started. " +
+		"Retry it if it is still needed."
+	outcomeUnknownText = "The tool call was interrupted after it was recorded, but no result was durably recorded. " +
+		"Its outcome is unknown. Decide whether to retry from the tool semantics: retry only if the operation is " +
+		"read-only or idempotent; if it may have side effects, first verify external state or ask the user. " +
+		"Do not retry blindly."
+)
+
+// CodeNotStarted is the error code of the synthetic result of a call that was
+// never recorded as started; such a result needs no pending call
+// (docs/format.md §6.3).
+const CodeNotStarted = "TOOL_NOT_STARTED"
+
+// Closers follows a log and knows the events with which dsh closes its last
+// turn when the log ends there: results of the unanswered calls, the end of the
+// open step and the end of the turn (docs/format.md §4.4). The zero Closers is
+// ready for the first event.
+//
+// Values are JavaScript's: an absent turn or step counts as open, a null one as
+// none.
+type Closers struct {
+	turnOpen, stepOpen bool
+	turn, step         jsjson.Value
+	pending            []pendingCall // in the order of JavaScript's Map
+	owned              []byte        // the bytes that pending refers to
+
+	count int64 // events seen, which is the seq of the next one
+	time  jsjson.Value
+}
+
+type pendingCall struct {
+	id, step jsjson.Value
+	callSeq  int64 // seq of the tool/call event, -1 while none was seen
+}
+
+// Event takes the next event, in its normalised form. Where dsh's own pass
+// crashes on the event, Event returns the text of the TypeError; the log is
+// refused and c is of no further use.
+func (c *Closers) Event(e *Event) (crash string) {
+	seq := c.count
+	c.count++
+	c.time = jsjson.Value{Kind: e.Time.Kind, Raw: append(c.time.Raw[:0], e.Time.Raw...)}
+
+	switch e.Kind {
+	case TurnStart:
+		if crash = cannotRead(e.Data, "turn"); crash == "" {
+			c.openTurn(e.Turn())
+		}
+	case StepStart:
+		if crash = cannotRead(e.Data, "step"); crash == "" {
+			step := e.Step()
+			c.stepOpen, c.step = step.Kind != jsjson.Null, clone(step)
+		}
+	case TurnEnd:
+		c.reset()
+	case StepEnd:
+		c.stepOpen = false
+		c.forgetCalls()
+	case AssistantMessage:
+		crash = c.announce(e)
+	case ToolCall:
+		if crash = cannotRead(e.Data, "callId"); crash == "" {
+			if i := c.find(e.Field("callId")); i >= 0 {
+				c.pending[i].callSeq = seq
+			}
+		}
+	case ToolResult:
+		if i := c.find(e.MessageField("source").Get("callId")); i >= 0 {
+			c.pending = append(c.pending[:i], c.pending[i+1:]...)
+		}
+	}
+	return crash
+}
+
+// Chunks takes a packed row: its members change nothing but the last seq and time.
+func (c *Closers) Chunks(row *Chunks) {
+	c.count += int64(row.Count)
+	c.time = jsjson.Value{Kind: jsjson.Number, Raw: strconv.AppendInt(c.time.Raw[:0], row.LastTime, 10)}
+}
+
+func (c *Closers) openTurn(turn jsjson.Value) {
+	c.reset()
+	c.turnOpen, c.turn = turn.Kind != jsjson.Null, clone(turn)
+}
+
+func (c *Closers) reset() {
+	c.turnOpen, c.stepOpen = false, false
+	c.forgetCalls()
+}
+
+func (c *Closers) forgetCalls() { c.pending, c.owned = c.pending[:0], c.owned[:0] }
+
+// announce adds the calls of an assistant message.
+func (c *Closers) announce(e *Event) (crash string) {
+	for block := range e.MessageField("content").Elements() {
+		if block.Kind == jsjson.Null {
+			return cannotRead(block, "type")
+		}
+		if !block.Get("type").EqualText("tool-call") {
+			continue
+		}
+		call := pendingCall{own(&c.owned, block.Get("id")), own(&c.owned, e.Step()), -1}
+		if i := c.find(call.id); i >= 0 {
+			c.pending[i] = call
+		} else {
+			c.pending = append(c.pending, call)
+		}
+	}
+	return ""
+}
+
+func (c *Closers) find(id jsjson.Value) int {
+	for i := range c.pending {
+		if jsjson.StrictEqual(c.pending[i].id, id) {
+			return i
+		}
+	}
+	return -1
+}
+
+// own returns v over bytes of buf, which outlive the line. A buffer that grows
+// leaves the values made before it on the old bytes, which stay as they are.
+func own(buf *[]byte, v jsjson.Value) jsjson.Value {
+	at := len(*buf)
+	*buf = append(*buf, v.Raw...)
+	v.Raw = (*buf)[at:len(*buf):len(*buf)]
+	return v
+}
+
+// cannotRead returns V8's text for reading a property of null or undefined.
+func cannotRead(v jsjson.Value, property string) string {
+	if v.Kind != jsjson.Null && v.Exists() {
+		return ""
+	}
+	return fmt.Sprintf("Cannot read properties of %s (reading '%s')", v.JSString(), property)
+}
+
+// Open reports whether the log, ending here, has a turn to close.
+func (c *Closers) Open() bool { return c.turnOpen }
+
+// Refused returns dsh's message when its message check refuses one of the
+// closers, which happens for a call whose id is not a non-empty string, or "".
+func (c *Closers) Refused() string {
+	if c.turnOpen {
+		for i := range c.pending {
+			if !c.pending[i].id.NonEmptyString() {
+				return fmt.Sprintf("session event at seq %d message must have tool source", c.count+int64(i))
+			}
+		}
+	}
+	return ""
+}
+
+// Bricks reports whether dsh would write a turn/end that it refuses to read
+// again: the open turn is not a safe integer from 1 (docs/format.md §5.2).
+func (c *Closers) Bricks() bool {
+	n, ok := c.turn.SafeInt()
+	return c.turnOpen && (!ok || n < 1)
+}
+
+// Append returns the closers as dsh serialises them, one JSON text each, for a
+// log that ends here. They are none when no turn is open.
+func (c *Closers) Append(dst [][]byte) [][]byte {
+	if !c.turnOpen {
+		return dst
+	}
+	seq := c.count
+	for i := range c.pending {
+		dst = append(dst, c.appendResult(nil, &c.pending[i], seq))
+		seq++
+	}
+	if c.stepOpen {
+		text := c.appendHead(nil, StepEnd, seq)
+		text = bytes.TrimSuffix(appendOptional(text, `"step":`, c.step), []byte(","))
+		dst = append(dst, append(text, "}}"...))
+		seq++
+	}
+	text := c.appendHead(nil, TurnEnd, seq)
+	return append(dst, append(text, `"reason":{"kind":"interrupted"}}}`...))
+}
+
+// appendHead writes the envelope up to and including data.turn.
+func (c *Closers) appendHead(dst []byte, t Type, seq int64) []byte {
+	dst = append(append(dst, `{"type":"`...), t.String()...)
+	dst = strconv.AppendInt(append(dst, `","seq":`...), seq, 10)
+	if c.time.Exists() {
+		dst = appendMember(dst, `,"time":`, c.time)
+	}
+	return appendOptional(append(dst, `,"data":{`...), `"turn":`, c.turn)
+}
+
+func (c *Closers) appendResult(dst []byte, call *pendingCall, seq int64) []byte {
+	id := jsjson.AppendCanonical(nil, call.id)
+	dst = appendOptional(c.appendHead(dst, ToolResult, seq), `"step":`, call.step)
+	dst = append(dst, `"message":{"id":`...)
+	dst = jsjson.AppendQuoted(dst, fmt.Sprintf("interrupted-tool-result-%s-%d", call.id.JSString(), seq))
+	dst = append(append(dst, `,"role":"user","source":{"kind":"tool","callId":`...), id...)
+	dst = append(append(dst, `},"content":[{"type":"tool-result","toolCallId":`...), id...)
+	dst = append(dst, `,"isError":true,"content":[{"type":"text","text":"`...)
+	if call.callSeq < 0 {
+		dst = append(append(dst, notStartedText...), `"}]}]},"error":{"name":"ToolNotStartedError","code":"`...)
+		return append(append(dst, CodeNotStarted...), `"}},"surfaceOp":"append"}`...)
+	}
+	dst = append(append(dst, outcomeUnknownText...),
+		`"}]}]},"error":{"name":"ToolOutcomeUnknownError","code":"TOOL_OUTCOME_UNKNOWN"}},"surfaceOp":"append","sourceEventSeqs":[`...)
+	return append(strconv.AppendInt(dst, call.callSeq, 10), "]}"...)
+}
+
+// appendOptional writes a member with its trailing comma; an absent value
+// writes nothing, as JSON.stringify does for undefined.
+func appendOptional(dst []byte, lead string, v jsjson.Value) []byte {
+	if !v.Exists() {
+		return dst
+	}
+	return append(appendMember(dst, lead, v), ',')
+}
