@@ -1,0 +1,147 @@
+package scan
+
+import (
+	"github.com/turnlint/turnlint/session"
+)
+
+// ModelOptions of a [Model].
+type ModelOptions struct {
+	// Path is the absolute path of the log that dsh's messages name; "" leaves
+	// the path out of them.
+	Path string
+	// Root is the sessions directory that Path lies in. When set, the model also
+	// checks that Path is where the header's id and cwd say.
+	Root string
+	// Digests makes the model hash every event, which takes a second pass over
+	// the text and memory for message ids.
+	Digests bool
+}
+
+// Model is dsh's reader: it takes the records of a log in order and says what
+// dsh 0.1.1-rc.2 makes of them (docs/format.md §3 and §4). Its memory does not
+// hold events: it grows by some bytes for each message on the surface.
+type Model struct {
+	opt       ModelOptions
+	scan      scanLog
+	load      *loader
+	header    *session.Header
+	headerErr *session.Refusal
+	turns     *session.Turns
+	violation *Violation
+	digest    *digest
+
+	logLike   bool // something was a header or an event
+	unread    bool // a line that dsh would read was too long for the Reader
+	tornEntry *tornState
+}
+
+// tornState is what the scan was when the text of the torn frame began.
+type tornState struct{ events, committed int64 }
+
+// NewModel returns a model that has seen no record.
+func NewModel(opt ModelOptions) *Model {
+	m := &Model{opt: opt, turns: session.NewTurns()}
+	m.load = newLoader(opt.Digests)
+	if opt.Digests {
+		m.digest = newDigest()
+	}
+	return m
+}
+
+// Add takes the next record of the log and reports whether dsh accepts it, as
+// its header or as events of its sequence.
+func (m *Model) Add(r *Record) bool {
+	if r.Kind == Header {
+		return m.addHeader(r)
+	}
+	m.logLike = m.logLike || r.IsEvent()
+	m.unread = m.unread || r.Kind == TooLong && r.Terminated
+	if m.header == nil || m.headerErr != nil {
+		return false
+	}
+	if r.Torn && m.tornEntry == nil {
+		m.tornEntry = &tornState{m.scan.events, m.scan.committed}
+	}
+	first := m.scan.events
+	if !m.scan.accept(r) {
+		return false
+	}
+	m.check(r, first)
+	m.digest.add(r)
+	m.load.add(r)
+	return true
+}
+
+func (m *Model) addHeader(r *Record) bool {
+	if !r.Terminated {
+		m.logLike = startsLog(r.Text)
+		return false
+	}
+	m.header, m.headerErr = session.ParseHeader(r.Text)
+	m.logLike = startsLog(r.Text) || m.headerErr == nil || m.headerErr.Class == session.ClassUnsupported
+	m.scan.header(r)
+	m.load.header(m.header)
+	return m.headerErr == nil
+}
+
+// Faults returns why dsh refuses the last record that it accepted into its
+// sequence, for every reason, not only the one that it prints. It is valid until
+// the next record.
+func (m *Model) Faults() []Fault { return m.load.now }
+
+// Normal returns the last accepted record's event in today's shape
+// (docs/format.md §4.2). It is nil for a row and for an event with a fault in
+// [Normalise], and valid until the next record.
+func (m *Model) Normal() *session.Event { return m.load.normal }
+
+// check runs the relations between events up to the first broken one.
+func (m *Model) check(r *Record, first int64) {
+	if m.violation != nil {
+		return
+	}
+	var v *session.Violation
+	switch r.Kind {
+	case Event:
+		v = m.turns.Event(&r.Event)
+	case Row:
+		v = m.turns.Chunks(&r.Row)
+	}
+	if v != nil {
+		m.violation = &Violation{*v, first}
+	}
+}
+
+// Reading returns the result once the last record has been added. c is the
+// container of the Reader that the records came from.
+func (m *Model) Reading(c *Container) *Reading {
+	r := &Reading{Header: m.header, Dropped: m.scan.dropped, Violation: m.violation}
+	r.Scan = m.scanResult(c)
+	if r.Scan.Refusal != nil {
+		r.Load.Refusal = m.located(r.Scan.Refusal)
+	} else if refusal := m.identity(c); refusal != nil {
+		r.Load.Refusal = refusal
+	} else {
+		r.Load, r.Closers = m.load.result(m.opt.Path)
+		r.Bricks = r.Load.Refusal == nil && m.load.closers.Bricks()
+	}
+	r.Verdict = m.verdict(r, c)
+	return r
+}
+
+func (m *Model) scanResult(c *Container) ScanResult {
+	if refusal := m.scanRefusal(c); refusal != nil {
+		return ScanResult{Refusal: refusal}
+	}
+	res := ScanResult{Events: m.scan.events, Digest: m.digest.sum(), Committed: m.scan.committed}
+	if c.Encoding == Zstd {
+		res.Committed = c.Size
+		if c.Torn != nil {
+			res.Committed = c.Torn.FileOff
+		}
+		if m.tornEntry != nil {
+			res.Recovered = res.Events - m.tornEntry.events
+		}
+	}
+	res.Torn = res.Committed < c.Size
+	return res
+}

@@ -1,0 +1,129 @@
+package scan
+
+import (
+	"errors"
+	"io"
+	"iter"
+)
+
+// DefaultMaxLine is the longest line, in bytes, that a Reader keeps unless told
+// otherwise. dsh itself reads lines up to V8's string limit of about 512 Mi.
+const DefaultMaxLine = 64 << 20
+
+// Options of a [Reader].
+type Options struct {
+	// Encoding of the log; Auto detects it by content.
+	Encoding Encoding
+	// MaxLine caps the bytes of one line, and with it the memory of the Reader;
+	// 0 means DefaultMaxLine. A longer line becomes a record of kind TooLong.
+	MaxLine int64
+	// Frame, when set, is called with every frame of a zstd log once it has been
+	// decoded, in order.
+	Frame func(FrameInfo)
+}
+
+// Reader reads a log as a sequence of records. Its memory is the longest line,
+// one zstd window and a constant; it does not grow with the log.
+type Reader struct {
+	lines     lines
+	record    Record
+	container Container
+	err       error
+}
+
+// NewReader prepares to read the log in the first size bytes of src. For a zstd
+// log it walks the frames' structure first, as dsh does (docs/format.md §1.4).
+// An error means that src could not be read; damage never is one.
+func NewReader(src io.ReaderAt, size int64, opt Options) (*Reader, error) {
+	if opt.Encoding == Auto {
+		e, err := Detect(src, size)
+		if err != nil {
+			return nil, err
+		}
+		opt.Encoding = e
+	}
+	if opt.MaxLine == 0 {
+		opt.MaxLine = DefaultMaxLine
+	}
+	r := &Reader{container: Container{Encoding: opt.Encoding, Size: size}}
+	r.lines.limit = opt.MaxLine
+	if opt.Encoding == Plain {
+		r.lines.src = newPlainText(src, size)
+		return r, nil
+	}
+	if err := r.container.walk(src); err != nil {
+		return nil, err
+	}
+	frames, err := newFrameText(src, &r.container, opt.Frame)
+	r.lines.src = frames
+	return r, err
+}
+
+// walk fills in what the structure of a zstd log tells.
+func (c *Container) walk(src io.ReaderAt) error {
+	w := newFrameWalker(src, 0, c.Size)
+	for {
+		f, ok, err := w.next()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		if f.Torn {
+			c.Torn = &f
+		} else {
+			c.Frames++
+		}
+	}
+	c.Fault = w.fault
+	if c.Torn == nil {
+		return nil
+	}
+	if err := c.tryTorn(src); err != nil {
+		return err
+	}
+	return c.findHidden(src)
+}
+
+// tryTorn decodes the torn frame once, to learn whether dsh keeps any of it.
+func (c *Container) tryTorn(src io.ReaderAt) error {
+	frames, err := newFrameReader(src)
+	if err != nil {
+		return err
+	}
+	defer frames.close()
+	_, c.TornDecodes, err = frames.recoverTorn(*c.Torn)
+	return err
+}
+
+// Records yields the records of the log in order, those behind the point where
+// dsh stops reading included. The text behind the last LF is a record too. It
+// may be called once.
+func (r *Reader) Records() iter.Seq[*Record] {
+	return func(yield func(*Record) bool) {
+		for number := 1; ; number++ {
+			l, err := r.lines.next()
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					r.err = err
+				}
+				break
+			}
+			r.record.set(l, number)
+			if !yield(&r.record) {
+				return
+			}
+		}
+		if r.container.Encoding == Plain {
+			r.container.TextLen = r.lines.off
+		}
+	}
+}
+
+// Err returns the error that ended Records early. It is never about damage.
+func (r *Reader) Err() error { return r.err }
+
+// Container returns what the file around the records is. It is complete after
+// Records has yielded the last one.
+func (r *Reader) Container() *Container { return &r.container }

@@ -1,0 +1,81 @@
+package scan
+
+import "github.com/turnlint/turnlint/session"
+
+// Verdict answers the first question: will dsh open this log? (docs/format.md §8)
+type Verdict uint8
+
+// The verdicts, from best to worst.
+const (
+	Opens        Verdict = iota // dsh opens it as it is
+	Recovers                    // dsh closes or trims it on load and loses nothing complete
+	Loses                       // dsh opens it, but drops events that are completely on disk
+	Incompatible                // dsh refuses it although it is intact
+	Damaged                     // dsh refuses it, and bytes or order are damaged
+	Unreadable                  // it could not be read, or is no log
+)
+
+// String returns the verdict as the reports spell it.
+func (v Verdict) String() string {
+	return [...]string{"opens", "recovers", "loses", "incompatible", "damaged", "unreadable"}[v]
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// Reading is what dsh's reader makes of a log.
+type Reading struct {
+	Verdict Verdict
+	Header  *session.Header // as far as it could be read; nil without a header record
+	Scan    ScanResult
+	Load    LoadResult
+	// Closers are the events that dsh would append to the log, as JSON texts
+	// without LF. They are none where dsh refuses the log.
+	Closers [][]byte
+	// Bricks is true when dsh would refuse the closers after writing them
+	// (docs/format.md §5.2).
+	Bricks bool
+	// Violation is the first broken relation of docs/format.md §6.3, which dsh
+	// checks in development only.
+	Violation *Violation
+	// Dropped counts complete events on disk that dsh would not read.
+	Dropped int64
+}
+
+// Refusal returns why dsh does not open the log, or nil when it does.
+func (r *Reading) Refusal() *session.Refusal {
+	if r.Scan.Refusal != nil {
+		return r.Scan.Refusal
+	}
+	return r.Load.Refusal
+}
+
+// ScanResult is the outcome of the physical read: container, header, sequence.
+// On a refusal the other members are of no meaning.
+type ScanResult struct {
+	Refusal *session.Refusal
+	Events  int64  // accepted events, members of rows counted
+	Digest  string // SHA-256 of their canonical texts joined with LF; only if asked for
+	// Committed is the length in bytes to which a repair truncates the file, or
+	// all of it: behind the last accepted record of a plain log, before the torn
+	// frame of a zstd log.
+	Committed int64
+	Torn      bool  // Committed is short of the file's end
+	Recovered int64 // accepted events that lie in a torn frame
+}
+
+// LoadResult is the outcome of normalising, validating and closing what the
+// scan accepted.
+type LoadResult struct {
+	Refusal *session.Refusal
+	// Faults are those of the end of the log; see [Model.Faults] for the others.
+	Faults []Fault
+	Events int64 // with closers
+	Digest string
+}
+
+// Violation is a broken relation and the event that breaks it.
+type Violation struct {
+	session.Violation
+	Index int64 // position of the event, from 0, which is its seq after a scan
+}

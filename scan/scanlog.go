@@ -1,0 +1,116 @@
+package scan
+
+import (
+	"fmt"
+
+	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/session"
+)
+
+// scanLog is dsh's line scanner: it accepts the longest run of records whose
+// events are numbered 0, 1, 2, … and tolerates what follows unless a turn/end
+// is there (docs/format.md §3).
+type scanLog struct {
+	events    int64 // accepted
+	committed int64 // offset in the decoded text behind the last accepted record
+
+	issue string // message of the first defect, "" while there is none
+	fatal *session.Refusal
+	// fatalFrame is the frame whose text made the issue fatal. The refusal is
+	// void when that frame turns out not to decode.
+	fatalFrame int
+	// dropped counts complete events behind the first defect.
+	dropped int64
+}
+
+// header takes the first record. In the container of a log without any LF there
+// is no header record (docs/format.md §3.2).
+func (s *scanLog) header(r *Record) {
+	s.committed = r.end()
+}
+
+// end returns the offset in the decoded text behind the record and its LF.
+func (r *Record) end() int64 { return r.PlainOff + r.Len + 1 }
+
+// accept takes the next record behind the header and reports whether its events
+// continue the sequence. A record without LF is never looked at.
+func (s *scanLog) accept(r *Record) bool {
+	if s.fatal != nil {
+		return false
+	}
+	if !r.Terminated {
+		s.drop(r)
+		return false
+	}
+	switch {
+	case r.Kind == Null:
+		s.fail(r, s.nullCrash())
+	case s.issue != "":
+		s.tail(r)
+	case r.Kind == Undecodable || r.Kind == TooLong:
+		s.issue = fmt.Sprintf("corrupt session log: unparsable committed event at line %d", r.Line-1)
+	case !s.continues(r):
+		s.issue = fmt.Sprintf("corrupt session log: seq gap in committed region at line %d (expected %d, got %s)",
+			r.Line-1, s.events, recordSeq(r).JSString())
+		s.tail(r)
+	default:
+		s.events += r.Events()
+		s.committed = r.end()
+		return true
+	}
+	return false
+}
+
+// continues reports whether the first event of the record has the next seq. The
+// other members of a row follow it by construction.
+func (s *scanLog) continues(r *Record) bool {
+	seq := recordSeq(r)
+	return seq.Kind == jsjson.Number && seq.Float() == float64(s.events)
+}
+
+func recordSeq(r *Record) jsjson.Value {
+	switch r.Kind {
+	case Row:
+		return r.Doc.Get("seq0")
+	case Event:
+		return r.Event.Seq
+	}
+	return jsjson.Value{}
+}
+
+// tail takes a record at or behind the first defect: a turn/end there means
+// that a committed turn is damaged, anything else is a torn tail.
+func (s *scanLog) tail(r *Record) {
+	if r.Kind == Event && r.Event.Kind == session.TurnEnd {
+		s.fail(r, session.Refuse(s.issue))
+		return
+	}
+	s.drop(r)
+}
+
+func (s *scanLog) drop(r *Record) {
+	if r.IsEvent() {
+		s.dropped += r.Events()
+	}
+}
+
+// nullCrash is the TypeError that a null line raises, in a tail as anywhere.
+func (s *scanLog) nullCrash() *session.Refusal {
+	property := "seq"
+	if s.issue != "" {
+		property = "type"
+	}
+	return cannotRead("null", property)
+}
+
+// cannotRead is V8's TypeError for reading a property of null or undefined.
+func cannotRead(what, property string) *session.Refusal {
+	return &session.Refusal{
+		Class: session.ClassTypeError,
+		Text:  "Cannot read properties of " + what + " (reading '" + property + "')",
+	}
+}
+
+func (s *scanLog) fail(r *Record, refusal *session.Refusal) {
+	s.fatal, s.fatalFrame = refusal, r.LastFrame
+}

@@ -1,0 +1,238 @@
+package scan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/session"
+)
+
+// surface is the list of events that make up the model's history, folded from
+// their surface metadata in log order (docs/format.md §2.3).
+type surface struct {
+	seqs    []uint32              // in surface order
+	results pages[resultIdentity] // of every tool result, by seq
+
+	cited, sorted []int64 // of the last event that cites
+	parts         []byte
+}
+
+// resultIdentity is what a replacement of a tool result must leave as it is. A
+// log has one for each tool result, so it is kept small: 64 bits of SHA-256 tell
+// apart all that is not made to collide.
+type resultIdentity struct {
+	seq  uint32
+	body hash64 // data without the id of the message and the content of its block
+	id   hash64 // of the message
+}
+
+type hash64 [8]byte
+
+func hashOf(v jsjson.Value) hash64 {
+	d := v.Digest()
+	return hash64(d[:8])
+}
+
+// apply checks the surface metadata of the event with the given seq, adds it to
+// the surface, and returns dsh's message for the first rule that it breaks.
+func (s *surface) apply(e *session.Event, seq int64) string {
+	if !e.Kind.Surface() {
+		return noSurface(e)
+	}
+	replace, fault := surfaceOp(e)
+	if fault != "" {
+		return fault
+	}
+	first, last := len(s.seqs), len(s.seqs) // the span that the event replaces
+	if replace {
+		if first, last, fault = s.span(e.Surface); fault != "" {
+			return fault
+		}
+	}
+	if fault = s.sources(e, seq); fault != "" {
+		return fault
+	}
+	if replace {
+		if fault = s.shadowed(s.seqs[first:last]); fault != "" {
+			return fault
+		}
+	}
+	if e.Kind == session.ToolResult {
+		identity := s.identify(e, seq)
+		if replace {
+			if fault = s.sameResult(&identity, s.seqs[first:last]); fault != "" {
+				return fault
+			}
+		}
+		s.results.append(identity)
+	}
+	s.seqs = slices.Replace(s.seqs, first, last, uint32(seq))
+	return ""
+}
+
+// noSurface refuses surface metadata on the types that have none.
+func noSurface(e *session.Event) string {
+	name := ""
+	switch {
+	case e.Surface.Exists():
+		name = "surfaceOp"
+	case e.Sources.Exists():
+		name = "sourceEventSeqs"
+	default:
+		return ""
+	}
+	return fmt.Sprintf("session event \"%s\" is not surface-eligible and cannot carry %s", typeText(e), name)
+}
+
+func typeText(e *session.Event) string { return jsjson.ToValidUTF8(e.Type.JSString()) }
+
+// surfaceOp reads the marker of a surface event.
+func surfaceOp(e *session.Event) (replace bool, fault string) {
+	op := e.Surface
+	switch {
+	case !op.Exists():
+		return false, fmt.Sprintf("session event \"%s\" is surface-eligible and requires a surfaceOp marker", typeText(e))
+	case op.EqualText("append"):
+		return false, ""
+	case op.Kind != jsjson.Object:
+		return false, fmt.Sprintf("session event \"%s\" carries an invalid surfaceOp", typeText(e))
+	}
+	start, startOK := op.Get("start").SafeInt()
+	end, endOK := op.Get("end").SafeInt()
+	if !op.HasExactly("op", "start", "end") || !op.Get("op").EqualText("replace") ||
+		!startOK || !endOK || start < 0 || end < 0 {
+		return false, fmt.Sprintf("session event \"%s\" carries an invalid replace surfaceOp", typeText(e))
+	}
+	return true, ""
+}
+
+// span returns the positions [first, last) on the surface that a replace
+// operation names by the seqs of its ends.
+func (s *surface) span(op jsjson.Value) (first, last int, fault string) {
+	start, _ := op.Get("start").SafeInt()
+	end, _ := op.Get("end").SafeInt()
+	first, last = s.position(start), s.position(end)
+	switch {
+	case first < 0:
+		fault = fmt.Sprintf("surface replace: start seq %d not found in surface", start)
+	case last < 0:
+		fault = fmt.Sprintf("surface replace: end seq %d not found in surface", end)
+	case first > last:
+		fault = fmt.Sprintf("surface replace: start seq %d (index %d) is after end seq %d (index %d)", start, first, end, last)
+	}
+	return first, last + 1, fault
+}
+
+func (s *surface) position(seq int64) int {
+	if seq != int64(uint32(seq)) {
+		return -1
+	}
+	return slices.Index(s.seqs, uint32(seq))
+}
+
+// sources checks the events that a surface event cites.
+func (s *surface) sources(e *session.Event, seq int64) string {
+	s.sorted = s.sorted[:0]
+	if !e.Sources.Exists() {
+		return ""
+	}
+	if e.Sources.Kind != jsjson.Array {
+		return fmt.Sprintf("sourceEventSeqs on event at seq %d must be an array when present", seq)
+	}
+	s.cited = s.cited[:0]
+	for v := range e.Sources.Elements() {
+		n, ok := v.SafeInt()
+		if !ok || n < 0 {
+			return fmt.Sprintf("session event \"%s\" sourceEventSeqs must densely contain non-negative safe integers", typeText(e))
+		}
+		s.cited = append(s.cited, n)
+	}
+	if len(s.cited) == 0 && e.Kind != session.AssistantMessage {
+		return "sourceEventSeqs must not be empty except on assistant/message"
+	}
+	s.sorted = append(s.sorted[:0], s.cited...)
+	slices.Sort(s.sorted)
+	if len(slices.Compact(s.sorted)) < len(s.cited) {
+		return "sourceEventSeqs must not contain duplicates"
+	}
+	for _, n := range s.cited {
+		if n >= seq {
+			return fmt.Sprintf("sourceEventSeqs must reference earlier events: %d >= current seq %d", n, seq)
+		}
+	}
+	return ""
+}
+
+// shadowed checks that a replacement cites every event that it takes off the
+// surface.
+func (s *surface) shadowed(nodes []uint32) string {
+	var missing []string
+	for _, node := range nodes {
+		if _, found := slices.BinarySearch(s.sorted, int64(node)); !found {
+			missing = append(missing, strconv.Itoa(int(node)))
+		}
+	}
+	if missing == nil {
+		return ""
+	}
+	return "surface replace: sourceEventSeqs must include every shadowed surface node; missing " + strings.Join(missing, ", ")
+}
+
+// sameResult checks that a replacing tool result changes only the content of
+// the one result that it replaces.
+func (s *surface) sameResult(now *resultIdentity, nodes []uint32) string {
+	if len(nodes) != 1 {
+		return "tool/result surface replacement must rewrite exactly one current node"
+	}
+	i, found := sort.Find(s.results.len(), func(i int) int {
+		return cmp.Compare(nodes[0], s.results.at(i).seq)
+	})
+	if !found {
+		return "tool/result surface replacement must target a current tool/result"
+	}
+	was := s.results.at(i)
+	if now.id == unknownIDHash {
+		now.id = was.id
+	}
+	if now.body != was.body || now.id != was.id {
+		return "tool/result surface replacement may change only content"
+	}
+	return ""
+}
+
+var unknownIDHash = hashOf(jsjson.Value{Kind: jsjson.String, Raw: unknownID})
+
+// identify takes the identity of a well-formed tool result.
+func (s *surface) identify(e *session.Event, seq int64) resultIdentity {
+	message := e.Message()
+	b := append(s.parts[:0], `{"data":`...)
+	b = appendWithout(b, e.Data, "message")
+	b = appendWithout(append(b, `,"message":`...), message, "id", "content")
+	b = appendWithout(append(b, `,"block":`...), firstElement(e.MessageField("content")), "content")
+	s.parts = append(b, '}')
+	return resultIdentity{
+		seq:  uint32(seq),
+		body: hashOf(jsjson.Value{Kind: jsjson.Object, Raw: s.parts}),
+		id:   hashOf(e.MessageField("id")),
+	}
+}
+
+// appendWithout appends the text of an object but for some of its members.
+func appendWithout(dst []byte, v jsjson.Value, keys ...string) []byte {
+	dst = append(dst, '{')
+	for m := range v.Members() {
+		if slices.ContainsFunc(keys, m.Key.EqualText) {
+			continue
+		}
+		if dst[len(dst)-1] != '{' {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, m.Key.Raw...), ':'), m.Value.Raw...)
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,147 @@
+package scan
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// textChunk is the number of bytes of text handled at a time.
+const textChunk = 256 << 10
+
+// text is the decoded text of a log, in chunks that know where they come from.
+type text interface {
+	// next returns the next chunk, valid until the next call. It returns io.EOF
+	// at the end, and a *FrameError for a frame without plaintext, behind which
+	// the text goes on with the next frame.
+	next() (chunk []byte, err error)
+	// frame returns the frame of the last chunk; Number is 0 in a plain log.
+	frame() Frame
+}
+
+// plainText is the text of a plain log: its bytes.
+type plainText struct {
+	r   io.Reader
+	buf []byte
+}
+
+func newPlainText(r io.ReaderAt, size int64) *plainText {
+	return &plainText{io.NewSectionReader(r, 0, size), make([]byte, textChunk)}
+}
+
+func (t *plainText) next() ([]byte, error) {
+	return readChunk(t.r, t.buf)
+}
+
+func (t *plainText) frame() Frame { return Frame{} }
+
+// readChunk reads once, and again only while nothing comes, so that a chunk and
+// an error never arrive together.
+func readChunk(r io.Reader, buf []byte) ([]byte, error) {
+	for {
+		n, err := r.Read(buf)
+		if n > 0 {
+			return buf[:n], nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// frameText is the text of a zstd log: the plaintexts of its frames, one after
+// the other.
+type frameText struct {
+	walk    *frameWalker
+	frames  *frameReader
+	c       *Container
+	onFrame func(FrameInfo)
+
+	current FrameInfo
+	open    bool // current has more plaintext
+	buf     []byte
+	firstLF int64 // offset of the first LF in the first frame, -1 before it is seen
+}
+
+func newFrameText(r io.ReaderAt, c *Container, onFrame func(FrameInfo)) (*frameText, error) {
+	frames, err := newFrameReader(r)
+	if err != nil {
+		return nil, err
+	}
+	return &frameText{
+		walk: newFrameWalker(r, 0, c.Size), frames: frames, c: c, onFrame: onFrame,
+		buf: make([]byte, textChunk), firstLF: -1,
+	}, nil
+}
+
+func (t *frameText) frame() Frame { return t.current.Frame }
+
+func (t *frameText) next() ([]byte, error) {
+	for {
+		if !t.open {
+			if err := t.openNext(); err != nil {
+				return nil, err
+			}
+		}
+		chunk, err := readChunk(t.frames, t.buf)
+		if err == nil {
+			t.add(chunk)
+			return chunk, nil
+		}
+		t.open = false
+		if err := t.endFrame(err); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// openNext moves to the next frame that has text.
+func (t *frameText) openNext() error {
+	f, ok, err := t.walk.next()
+	if err != nil {
+		return err
+	}
+	if !ok || f.Torn && !t.c.TornDecodes {
+		t.frames.close()
+		return io.EOF
+	}
+	t.current = FrameInfo{Frame: f, PlainOff: t.c.TextLen}
+	t.frames.Reset(f)
+	t.open = true
+	return nil
+}
+
+func (t *frameText) add(chunk []byte) {
+	if t.current.Number == 1 && t.firstLF < 0 {
+		if i := bytes.IndexByte(chunk, '\n'); i >= 0 {
+			t.firstLF = t.current.PlainLen + int64(i)
+		}
+	}
+	t.current.PlainLen += int64(len(chunk))
+	t.c.TextLen += int64(len(chunk))
+	if !t.current.Torn {
+		t.c.CompleteLen += int64(len(chunk))
+	}
+}
+
+// endFrame books the frame that ended with err and passes on what is not a
+// plain end.
+func (t *frameText) endFrame(err error) error {
+	var broken *FrameError
+	if errors.As(err, &broken) {
+		t.c.addBroken(broken)
+		t.current.Err = broken
+	} else if err != io.EOF {
+		return err
+	}
+	if t.current.Number == 1 {
+		t.c.HeaderFrame = broken == nil && t.firstLF >= 0 && t.firstLF == t.current.PlainLen-1
+	}
+	if t.onFrame != nil {
+		t.onFrame(t.current)
+	}
+	if broken != nil {
+		return broken
+	}
+	return nil
+}
