@@ -9,20 +9,20 @@ import (
 
 // build runs the checks of the session constructor on one event: envelope,
 // request header, surface (docs/format.md §4.5). It returns dsh's message for
-// the first that fails, or "".
-func (l *loader) build(e *session.Event) string {
+// the first that fails, and what that is about, or "".
+func (l *loader) build(e *session.Event) (Reason, string) {
 	if !e.ValidEnvelope() {
-		return fmt.Sprintf("seed event at index %d has an invalid event envelope", l.count)
+		return ReasonEnvelope, fmt.Sprintf("seed event at index %d has an invalid event envelope", l.count)
 	}
 	if e.Kind == session.RequestHeader {
 		if fault := requestHeader(e.Field("header")); fault != "" {
-			return fmt.Sprintf("seed request/header at index %d %s", l.count, fault)
+			return ReasonRequestHeader, fmt.Sprintf("seed request/header at index %d %s", l.count, fault)
 		}
 	}
-	if fault := l.surface.apply(e, l.count); fault != "" {
-		return fmt.Sprintf("invalid seed event at index %d: %s", l.count, fault)
+	if reason, fault := l.surface.apply(e, l.count); fault != "" {
+		return reason, fmt.Sprintf("invalid seed event at index %d: %s", l.count, fault)
 	}
-	return ""
+	return 0, ""
 }
 
 // requestHeader checks data.header of a request/header (docs/format.md §2.7).

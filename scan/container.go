@@ -85,13 +85,6 @@ type Container struct {
 	Hidden HiddenFrames
 }
 
-// findHidden looks for intact frames inside the torn one.
-func (c *Container) findHidden(src io.ReaderAt) error {
-	hidden, err := findFrames(src, min(c.Torn.FileOff+frameMagicLen, c.Size), c.Size)
-	c.Hidden = hidden
-	return err
-}
-
 // maxBroken bounds the list of broken frames of one log.
 const maxBroken = 100
 

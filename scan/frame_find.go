@@ -28,7 +28,7 @@ const (
 	searchBase   = 1 << 20 // bytes
 )
 
-// findFrames looks in [from, size) for complete frames at a place where the walk
+// findFrames looks in [from, size) of reader's file for complete frames at a place where the walk
 // of docs/format.md §1.3 does not look, and returns the chain of them with the
 // smallest offset. size is the length of the file. It tells a false torn tail
 // from a true one: a damaged size field lets a frame claim the bytes of those
@@ -44,14 +44,9 @@ const (
 //
 // Memory is constant, and the work is linear in the region: see Capped. err is an
 // I/O error only.
-func findFrames(r io.ReaderAt, from, size int64) (HiddenFrames, error) {
-	reader, err := newFrameReader(r)
-	if err != nil {
-		return HiddenFrames{}, err
-	}
-	defer reader.close()
-	s := frameSearch{r: r, size: size, reader: reader, work: searchFactor*(size-from) + searchBase}
-	magics := newMagicScanner(r, from, size)
+func findFrames(reader *frameReader, from, size int64) (HiddenFrames, error) {
+	s := frameSearch{r: reader.src, size: size, reader: reader, work: searchFactor*(size-from) + searchBase}
+	magics := newMagicScanner(reader.src, from, size)
 	for {
 		off, ok, err := magics.next()
 		if err != nil || !ok {

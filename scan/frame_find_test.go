@@ -14,7 +14,7 @@ import (
 // find runs findFrames over data, of which the first from bytes are skipped.
 func find(t *testing.T, data []byte, from int) HiddenFrames {
 	t.Helper()
-	found, err := findFrames(bytes.NewReader(data), int64(from), int64(len(data)))
+	found, err := findFrames(testFrameReader(t, bytes.NewReader(data)), int64(from), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,13 +126,13 @@ func TestFindFramesReturnsReadErrorsAsErrors(t *testing.T) {
 		}
 	}
 	for _, from := range []int64{0, feedBuffer, 2 * feedBuffer} {
-		if found, err := findFrames(failing(from), 0, int64(len(data))); !errors.Is(err, iotest.ErrTimeout) {
+		if found, err := findFrames(testFrameReader(t, failing(from)), 0, int64(len(data))); !errors.Is(err, iotest.ErrTimeout) {
 			t.Errorf("failing from %d: found %+v, error %v, want %v", from, found, err, iotest.ErrTimeout)
 		}
 	}
 	for _, size := range []int{0, feedBuffer, len(data) - 500} {
 		short := bytes.NewReader(data[:size])
-		if found, err := findFrames(short, 0, int64(len(data))); !errors.Is(err, io.ErrUnexpectedEOF) {
+		if found, err := findFrames(testFrameReader(t, short), 0, int64(len(data))); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("file of %d bytes: found %+v, error %v, want %v", size, found, err, io.ErrUnexpectedEOF)
 		}
 	}

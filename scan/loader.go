@@ -27,7 +27,8 @@ const (
 
 // Fault is a reason for which dsh refuses a log after a clean scan.
 type Fault struct {
-	Stage Stage
+	Stage  Stage
+	Reason Reason
 	// Name of the JavaScript error: Error or TypeError.
 	Name string
 	// Text is dsh's message, before it is wrapped or located.
@@ -100,15 +101,15 @@ func (l *loader) event(e *session.Event) {
 	}
 	l.normal = normal
 	if normal.Kind == session.Unknown && normal.Ignorable.Kind != jsjson.True {
-		l.fault(Fault{Stage: UnknownType, Text: fmt.Sprintf("session \"%s\" contains event type \"%s\" (seq %d) unknown to this harness "+
+		l.fault(Fault{Stage: UnknownType, Reason: ReasonUnknownType, Text: fmt.Sprintf("session \"%s\" contains event type \"%s\" (seq %d) unknown to this harness "+
 			"and not marked ignorable; refusing to interpret the log — it was likely written by a newer harness",
 			l.id, typeText(normal), l.count)})
 	}
 	if crash := l.closers.Event(normal); crash != "" {
-		l.fault(Fault{Stage: Closing, Name: "TypeError", Text: crash})
+		l.fault(Fault{Stage: Closing, Reason: ReasonCrash, Name: "TypeError", Text: crash})
 	}
-	if message := l.build(normal); message != "" {
-		l.fault(Fault{Stage: Build, Name: "Error", Text: message})
+	if reason, message := l.build(normal); message != "" {
+		l.fault(Fault{Stage: Build, Reason: reason, Name: "Error", Text: message})
 	}
 	l.digest.addEvent(normal)
 }
@@ -117,7 +118,7 @@ func (l *loader) event(e *session.Event) {
 func (l *loader) retired(e *session.Event) {
 	found := func(s Stage, what string) {
 		l.fault(Fault{
-			Stage: s, Name: "Error", Legacy: true,
+			Stage: s, Reason: ReasonRetired, Name: "Error", Legacy: true,
 			Text: fmt.Sprintf("session \"%s\" contains unsupported legacy %s at seq %d", l.id, what, l.count),
 		})
 	}
@@ -125,7 +126,7 @@ func (l *loader) retired(e *session.Event) {
 	case e.Kind == session.RequestHeader:
 		if e.Data.Kind == jsjson.Null || !e.Data.Exists() {
 			l.fault(Fault{
-				Stage: RetiredFallback, Name: "TypeError",
+				Stage: RetiredFallback, Reason: ReasonCrash, Name: "TypeError",
 				Text: fmt.Sprintf("Cannot read properties of %s (reading 'reason')", e.Data.JSString()),
 			})
 		} else if e.Field("reason").EqualText("fallback") {
@@ -144,10 +145,10 @@ func (l *loader) retired(e *session.Event) {
 func (l *loader) finish() (closers [][]byte) {
 	l.now = l.now[:0]
 	if message := l.closers.Refused(); message != "" {
-		l.fault(Fault{Stage: Closing, Name: "Error", Text: message})
+		l.fault(Fault{Stage: Closing, Reason: ReasonCloser, Name: "Error", Text: message})
 	}
 	if message := l.hdr.CheckBuild(); message != "" {
-		l.fault(Fault{Stage: HeaderFields, Name: "Error", Text: jsjson.ToValidUTF8(message)})
+		l.fault(Fault{Stage: HeaderFields, Reason: ReasonHeader, Name: "Error", Text: jsjson.ToValidUTF8(message)})
 	}
 	if l.first != nil {
 		return nil

@@ -15,11 +15,16 @@ type ModelOptions struct {
 	// Digests makes the model hash every event, which takes a second pass over
 	// the text and memory for message ids.
 	Digests bool
+	// Bounded keeps the memory of the model constant: it forgets the surface of a
+	// log when that becomes very long. Where it turns out to be needed after all,
+	// [Model.Forgot] reports it, and the log has to be read again without Bounded.
+	Bounded bool
 }
 
 // Model is dsh's reader: it takes the records of a log in order and says what
 // dsh 0.1.1-rc.2 makes of them (docs/format.md §3 and §4). Its memory does not
-// hold events: it grows by some bytes for each message on the surface.
+// hold events: it grows by some bytes for each message on the surface, unless it
+// is bounded.
 type Model struct {
 	opt       ModelOptions
 	scan      scanLog
@@ -45,8 +50,13 @@ func NewModel(opt ModelOptions) *Model {
 	if opt.Digests {
 		m.digest = newDigest()
 	}
+	m.load.surface.bounded, m.load.norm.bounded = opt.Bounded, opt.Bounded
 	return m
 }
+
+// Forgot reports whether a bounded model met an event that it could not judge,
+// so that its reading is void.
+func (m *Model) Forgot() bool { return m.load.surface.missed || m.load.norm.missed }
 
 // Add takes the next record of the log and reports whether dsh accepts it, as
 // its header or as events of its sequence.

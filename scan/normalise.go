@@ -17,6 +17,9 @@ type normaliser struct {
 	// the legacy replacement of a tool result takes over.
 	identified bitmap
 	ids        map[int64]string // the ids themselves, kept only when not nil
+	// With bounded set, identities end at event maxIdentified; missed then says
+	// that one behind it was needed.
+	bounded, missed bool
 
 	doc       jsjson.Doc // of a rewritten event
 	rewritten session.Event
@@ -27,20 +30,26 @@ type normaliser struct {
 func (n *normaliser) event(e *session.Event, index int64) (normal *session.Event, fault Fault) {
 	normal, malformed := n.upgrade(e, index)
 	if malformed != "" {
+		reason := ReasonLegacyShape
+		if e.Kind == session.TurnEnd {
+			reason = ReasonTurnEnd
+		}
 		return nil, Fault{
-			Stage: Normalise, Name: "Error", Legacy: e.Kind != session.TurnEnd,
+			Stage: Normalise, Reason: reason, Name: "Error", Legacy: e.Kind != session.TurnEnd,
 			Text: fmt.Sprintf("session \"%s\" contains malformed pre-react-loop %s at seq %d",
 				jsjson.ToValidUTF8(n.session), malformed, index),
 		}
 	}
 	if shape := messageShape(normal); shape != "" {
 		return nil, Fault{
-			Stage: Normalise, Name: "Error",
+			Stage: Normalise, Reason: ReasonMessage, Name: "Error",
 			Text: fmt.Sprintf("session event at seq %d %s", index, shape),
 		}
 	}
 	if id := normal.MessageField("id"); id.NonEmptyString() {
-		n.identified.set(index)
+		if !n.bounded || index < maxIdentified {
+			n.identified.set(index)
+		}
 		if n.ids != nil {
 			n.ids[index] = id.Text()
 		}
@@ -253,6 +262,7 @@ func (n *normaliser) resultID(e *session.Event, index int64) []byte {
 		return n.legacyID(index)
 	}
 	seq, safe := start.SafeInt()
+	n.missed = n.missed || n.bounded && seq >= maxIdentified
 	if !safe || !n.identified.has(seq) {
 		return nil
 	}
@@ -261,6 +271,10 @@ func (n *normaliser) resultID(e *session.Event, index int64) []byte {
 	}
 	return jsjson.AppendQuoted(nil, n.ids[seq])
 }
+
+// maxIdentified is the number of events whose identities a bounded normaliser
+// keeps. Legacy replacements stand in logs of July 2026 only, which are short.
+const maxIdentified = 1 << 20
 
 // unknownID stands for the id of an earlier message where ids are not kept. It
 // differs from every id of dsh's and is read only by surface, which knows it.

@@ -51,17 +51,20 @@ func NewReader(src io.ReaderAt, size int64, opt Options) (*Reader, error) {
 		r.lines.src = newPlainText(src, size)
 		return r, nil
 	}
-	if err := r.container.walk(src); err != nil {
+	frames, err := newFrameReader(src)
+	if err != nil {
 		return nil, err
 	}
-	frames, err := newFrameText(src, &r.container, opt.Frame)
-	r.lines.src = frames
-	return r, err
+	if err := r.container.walk(frames); err != nil {
+		return nil, err
+	}
+	r.lines.src = newFrameText(frames, &r.container, opt.Frame)
+	return r, nil
 }
 
 // walk fills in what the structure of a zstd log tells.
-func (c *Container) walk(src io.ReaderAt) error {
-	w := newFrameWalker(src, 0, c.Size)
+func (c *Container) walk(frames *frameReader) error {
+	w := newFrameWalker(frames.src, 0, c.Size)
 	for {
 		f, ok, err := w.next()
 		if err != nil {
@@ -80,20 +83,13 @@ func (c *Container) walk(src io.ReaderAt) error {
 	if c.Torn == nil {
 		return nil
 	}
-	if err := c.tryTorn(src); err != nil {
-		return err
-	}
-	return c.findHidden(src)
-}
-
-// tryTorn decodes the torn frame once, to learn whether dsh keeps any of it.
-func (c *Container) tryTorn(src io.ReaderAt) error {
-	frames, err := newFrameReader(src)
+	// Decode the torn frame once, to learn whether dsh keeps any of it.
+	_, decodes, err := frames.recoverTorn(*c.Torn)
 	if err != nil {
 		return err
 	}
-	defer frames.close()
-	_, c.TornDecodes, err = frames.recoverTorn(*c.Torn)
+	c.TornDecodes = decodes
+	c.Hidden, err = findFrames(frames, min(c.Torn.FileOff+frameMagicLen, c.Size), c.Size)
 	return err
 }
 

@@ -16,7 +16,12 @@ import (
 // their surface metadata in log order (docs/format.md §2.3).
 type surface struct {
 	seqs    []uint32              // in surface order
-	results pages[resultIdentity] // of every tool result, by seq
+	results pages[resultIdentity] // of the tool results on the surface and some that were, by seq
+	live    int                   // results when they were last pruned
+
+	// With bounded set, a surface of more than maxSurface events is forgotten;
+	// missed then says that an event came that cannot be judged without it.
+	bounded, forgotten, missed bool
 
 	cited, sorted []int64 // of the last event that cites
 	parts         []byte
@@ -39,40 +44,69 @@ func hashOf(v jsjson.Value) hash64 {
 }
 
 // apply checks the surface metadata of the event with the given seq, adds it to
-// the surface, and returns dsh's message for the first rule that it breaks.
-func (s *surface) apply(e *session.Event, seq int64) string {
+// the surface, and returns dsh's message for the first rule that it breaks, with
+// what that is about.
+func (s *surface) apply(e *session.Event, seq int64) (Reason, string) {
 	if !e.Kind.Surface() {
-		return noSurface(e)
+		return ReasonMarker, noSurface(e)
 	}
 	replace, fault := surfaceOp(e)
 	if fault != "" {
-		return fault
+		return ReasonMarker, fault
+	}
+	if s.forgotten {
+		s.missed = s.missed || replace
+		return ReasonSources, s.sources(e, seq)
 	}
 	first, last := len(s.seqs), len(s.seqs) // the span that the event replaces
 	if replace {
 		if first, last, fault = s.span(e.Surface); fault != "" {
-			return fault
+			return ReasonRange, fault
 		}
 	}
 	if fault = s.sources(e, seq); fault != "" {
-		return fault
+		return ReasonSources, fault
 	}
 	if replace {
 		if fault = s.shadowed(s.seqs[first:last]); fault != "" {
-			return fault
+			return ReasonSources, fault
 		}
 	}
 	if e.Kind == session.ToolResult {
 		identity := s.identify(e, seq)
 		if replace {
 			if fault = s.sameResult(&identity, s.seqs[first:last]); fault != "" {
-				return fault
+				return ReasonResult, fault
 			}
 		}
 		s.results.append(identity)
 	}
 	s.seqs = slices.Replace(s.seqs, first, last, uint32(seq))
-	return ""
+	if replace && s.results.len() > 2*s.live+pageLen {
+		s.prune()
+	}
+	if s.bounded && len(s.seqs) > maxSurface {
+		s.seqs, s.results, s.forgotten = nil, nil, true
+	}
+	return 0, ""
+}
+
+// maxSurface is far beyond the messages that a model's context window holds, so
+// that only logs without any compaction come to it; and those do not need it.
+const maxSurface = 1 << 14
+
+// prune forgets the results that are no longer on the surface, so that memory
+// follows the history that the model sees and not the length of the log.
+func (s *surface) prune() {
+	on := slices.Sorted(slices.Values(s.seqs))
+	var kept pages[resultIdentity]
+	for i := range s.results.len() {
+		r := s.results.at(i)
+		if _, found := slices.BinarySearch(on, r.seq); found {
+			kept.append(*r)
+		}
+	}
+	s.results, s.live = kept, kept.len()
 }
 
 // noSurface refuses surface metadata on the types that have none.

@@ -21,16 +21,24 @@ type text interface {
 
 // plainText is the text of a plain log: its bytes.
 type plainText struct {
-	r   io.Reader
-	buf []byte
+	r    io.Reader
+	left int64 // bytes of the file that have not come yet
+	buf  []byte
 }
 
 func newPlainText(r io.ReaderAt, size int64) *plainText {
-	return &plainText{io.NewSectionReader(r, 0, size), make([]byte, textChunk)}
+	return &plainText{io.NewSectionReader(r, 0, size), size, make([]byte, min(size, textChunk))}
 }
 
+// next tells a file that has become shorter from the end of the log: its tail
+// would look torn.
 func (t *plainText) next() ([]byte, error) {
-	return readChunk(t.r, t.buf)
+	chunk, err := readChunk(t.r, t.buf)
+	t.left -= int64(len(chunk))
+	if err == io.EOF && t.left > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return chunk, err
 }
 
 func (t *plainText) frame() Frame { return Frame{} }
@@ -63,15 +71,11 @@ type frameText struct {
 	firstLF int64 // offset of the first LF in the first frame, -1 before it is seen
 }
 
-func newFrameText(r io.ReaderAt, c *Container, onFrame func(FrameInfo)) (*frameText, error) {
-	frames, err := newFrameReader(r)
-	if err != nil {
-		return nil, err
-	}
+func newFrameText(frames *frameReader, c *Container, onFrame func(FrameInfo)) *frameText {
 	return &frameText{
-		walk: newFrameWalker(r, 0, c.Size), frames: frames, c: c, onFrame: onFrame,
+		walk: newFrameWalker(frames.src, 0, c.Size), frames: frames, c: c, onFrame: onFrame,
 		buf: make([]byte, textChunk), firstLF: -1,
-	}, nil
+	}
 }
 
 func (t *frameText) frame() Frame { return t.current.Frame }
