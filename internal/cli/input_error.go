@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/turnlint/turnlint/internal/escape"
+)
+
+// InputError says that an input could not be read.
+type InputError struct {
+	Path string
+	What string // what happened, in a few words
+	Hint string // what to do about it, "" when there is nothing to say
+	Err  error  // the cause, if any
+}
+
+// Error returns the path and what happened as one printable line.
+func (e *InputError) Error() string {
+	name := e.Path
+	if name == Stdin {
+		name = "standard input"
+	}
+	return escape.Line(name + ": " + e.What)
+}
+
+// Unwrap returns the cause.
+func (e *InputError) Unwrap() error { return e.Err }
+
+// inputError says in plain words why path could not be opened or read.
+func inputError(path string, err error) *InputError {
+	e := &InputError{Path: path, What: err.Error(), Err: err}
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		e.What = pathErr.Err.Error()
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.What, e.Hint = "no such file or directory", "check the path"
+	case errors.Is(err, fs.ErrPermission):
+		e.What, e.Hint = "permission denied", "run as the owner of the file, or copy it to where you may read it"
+	}
+	return e
+}
+
+// Complain prints an error, and the hint of an [InputError], on standard error.
+func Complain(c *cli.Context, err error) { complain(c.App, err) }
+
+func complain(app *cli.App, err error) {
+	p := &Program{App: app}
+	p.complain(err.Error())
+	var input *InputError
+	if errors.As(err, &input) && input.Hint != "" {
+		p.hint("%s", input.Hint)
+	}
+}
