@@ -158,6 +158,9 @@ func (t *Turns) stepStart(turn, step jsjson.Value) *Violation {
 	case !jsjson.StrictEqual(turn, t.turn):
 		v = violation(StepOutside, "step/start in turn %s but open turn is %s", turn, t.turn)
 		t.turn = clone(turn)
+		if turn.Kind == jsjson.Number {
+			t.nextTurn = turn.Float()
+		}
 	case t.StepOpen():
 		v = violation(StepNested, "step/start %s while step %s is still open", step, t.step)
 	case step.Kind != jsjson.Number || step.Float() != t.nextStep:

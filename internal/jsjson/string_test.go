@@ -57,6 +57,22 @@ func TestInvalidUTF8IsReplacedByMaximalSubparts(t *testing.T) {
 	}
 }
 
+func TestReplacedLen(t *testing.T) {
+	for text, want := range map[string]int{
+		"":                         0,
+		"naïve 😀":                  len("naïve 😀"),
+		"\xFF\xFE":                 6,
+		"a\xF0\x9F\x98b":           5, // one subpart
+		"\xED\xA0\x80":             9, // three
+		"\xE2\x82 and \xE2\x82":    11,
+		"\uFFFD stands for itself": len("\uFFFD stands for itself"),
+	} {
+		if got := jsjson.ReplacedLen([]byte(text)); got != want {
+			t.Errorf("ReplacedLen(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"empty", `""`, ""},
