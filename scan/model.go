@@ -65,7 +65,7 @@ func (m *Model) Add(r *Record) bool {
 		return m.addHeader(r)
 	}
 	m.logLike = m.logLike || r.IsEvent()
-	m.unread = m.unread || r.Kind == TooLong && r.Terminated
+	m.unread = m.unread || r.Kind == TooLong && r.Terminated && m.scan.fatal == nil
 	if m.header == nil || m.headerErr != nil {
 		return false
 	}
@@ -125,6 +125,10 @@ func (m *Model) check(r *Record, first int64) {
 // container of the Reader that the records came from.
 func (m *Model) Reading(c *Container) *Reading {
 	r := &Reading{Header: m.header, Dropped: m.scan.dropped, Violation: m.violation}
+	if m.unread {
+		r.Unread, r.Verdict = true, Unreadable
+		return r
+	}
 	r.Scan = m.scanResult(c)
 	if r.Scan.Refusal != nil {
 		r.Load.Refusal = m.located(r.Scan.Refusal)

@@ -274,7 +274,7 @@ func (n *normaliser) resultID(e *session.Event, index int64) []byte {
 
 // maxIdentified is the number of events whose identities a bounded normaliser
 // keeps. Legacy replacements stand in logs of July 2026 only, which are short.
-const maxIdentified = 1 << 20
+const maxIdentified = 1 << 18
 
 // unknownID stands for the id of an earlier message where ids are not kept. It
 // differs from every id of dsh's and is read only by surface, which knows it.

@@ -26,7 +26,10 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 // Reading is what dsh's reader makes of a log.
 type Reading struct {
 	Verdict Verdict
-	Header  *session.Header // as far as it could be read; nil without a header record
+	// Unread is true when a line that dsh would read was too long for the Reader,
+	// so that Scan and Load say nothing.
+	Unread bool
+	Header *session.Header // as far as it could be read; nil without a header record
 	Scan    ScanResult
 	Load    LoadResult
 	// Closers are the events that dsh would append to the log, as JSON texts

@@ -93,7 +93,7 @@ func (s *surface) apply(e *session.Event, seq int64) (Reason, string) {
 
 // maxSurface is far beyond the messages that a model's context window holds, so
 // that only logs without any compaction come to it; and those do not need it.
-const maxSurface = 1 << 14
+const maxSurface = 1 << 13
 
 // prune forgets the results that are no longer on the surface, so that memory
 // follows the history that the model sees and not the length of the log.

@@ -10,7 +10,7 @@ import (
 func (m *Model) verdict(r *Reading, c *Container) Verdict {
 	refusal := r.Refusal()
 	switch {
-	case m.unread, !m.isLog(c):
+	case !m.isLog(c):
 		return Unreadable
 	case refusal != nil && m.intact(refusal):
 		return Incompatible
