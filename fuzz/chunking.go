@@ -1,0 +1,98 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/turnlint/turnlint/scan"
+)
+
+// CheckChunking reads data as a log, in pieces of several sizes. The error is
+// nil when the records and the reading do not depend on the size.
+func CheckChunking(data []byte) error {
+	want, err := readLog(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return err
+	}
+	for _, piece := range []int{1, 2, 7, 64} {
+		for _, eager := range []bool{false, true} {
+			got, err := readLog(pieces{data, piece, eager}, int64(len(data)))
+			if err != nil {
+				return fmt.Errorf("%d bytes at a time: %w", piece, err)
+			}
+			if difference := want.difference(got); difference != "" {
+				return fmt.Errorf("%d bytes at a time: %s", piece, difference)
+			}
+		}
+	}
+	return nil
+}
+
+// pieces returns at most size bytes a call. At the end of the data it returns
+// io.EOF with the last bytes when eager, and else only with none.
+type pieces struct {
+	data  []byte
+	size  int
+	eager bool
+}
+
+func (p pieces) ReadAt(buf []byte, off int64) (int, error) {
+	if off >= int64(len(p.data)) {
+		return 0, io.EOF
+	}
+	n := copy(buf[:min(len(buf), p.size)], p.data[off:])
+	if p.eager && off+int64(n) == int64(len(p.data)) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// logRead is all that a reader told about a log.
+type logRead struct {
+	records   []string
+	header    string
+	reading   *scan.Reading // without its header, in which a version may be NaN
+	container *scan.Container
+}
+
+func readLog(src io.ReaderAt, size int64) (*logRead, error) {
+	reader, err := scan.NewReader(src, size, scan.Options{})
+	if err != nil {
+		return nil, err
+	}
+	model := scan.NewModel(scan.ModelOptions{Digests: true})
+	var read logRead
+	for r := range reader.Records() {
+		accepted := model.Add(r)
+		read.records = append(read.records, fmt.Sprintf("%+v kind %d terminated %v last frame %d torn %v gap %v accepted %v syntax %v text %s",
+			r.Place, r.Kind, r.Terminated, r.LastFrame, r.Torn, r.AfterGap, accepted, r.Syntax, hex.EncodeToString(r.Text)))
+	}
+	read.container = reader.Container()
+	read.reading = model.Reading(read.container)
+	read.header = fmt.Sprintf("%+v", read.reading.Header)
+	read.reading.Header = nil
+	return &read, reader.Err()
+}
+
+// difference describes the first difference, "" when there is none.
+func (a *logRead) difference(b *logRead) string {
+	for i := range min(len(a.records), len(b.records)) {
+		if a.records[i] != b.records[i] {
+			return fmt.Sprintf("record %d is\n%s, want\n%s", i+1, b.records[i], a.records[i])
+		}
+	}
+	switch {
+	case len(a.records) != len(b.records):
+		return fmt.Sprintf("%d records, want %d", len(b.records), len(a.records))
+	case !reflect.DeepEqual(a.container, b.container):
+		return fmt.Sprintf("container %+v, want %+v", b.container, a.container)
+	case a.header != b.header:
+		return fmt.Sprintf("header %s, want %s", b.header, a.header)
+	case !reflect.DeepEqual(a.reading, b.reading):
+		return fmt.Sprintf("reading %+v, want %+v", b.reading, a.reading)
+	}
+	return ""
+}

@@ -1,0 +1,84 @@
+// Command gen writes the test logs of this project.
+//
+//	go run ./fuzz/gen                          testdata/corpus
+//	go run ./fuzz/gen -seed LOG -out DIR       crash-truncated copies of LOG
+//
+// Both are deterministic. The copies are cut at every byte, at every Nth with
+// -every N, or with -interesting where a crash leaves a picture of its own. They
+// are plain files, the corpus format of go-fuzz; with -go they have the format
+// that Go's own fuzzing reads from testdata/fuzz/FuzzXxx.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/turnlint/turnlint/internal/corpus"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "gen:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	flags := flag.NewFlagSet("gen", flag.ContinueOnError)
+	dir := flags.String("corpus", filepath.FromSlash("testdata/corpus"), "`folder` of the corpus")
+	seed := flags.String("seed", "", "make crash-truncated copies of this `log` instead")
+	out := flags.String("out", "", "`folder` for the copies")
+	every := flags.Int("every", 1, "cut at every `N`th byte")
+	interesting := flags.Bool("interesting", false, "cut only at and around the ends of records, frames and blocks")
+	goFormat := flags.Bool("go", false, "write the copies in the format of Go's fuzzing")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	switch {
+	case flags.NArg() > 0:
+		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	case *seed == "" && *out == "":
+		return writeCorpus(*dir)
+	case *seed == "" || *out == "":
+		return errors.New("-seed and -out need each other")
+	case *every < 1:
+		return fmt.Errorf("-every %d: want at least 1", *every)
+	}
+	log, err := os.ReadFile(*seed)
+	if err != nil {
+		return err
+	}
+	cuts := everyCut(len(log), *every)
+	if *interesting {
+		cuts = interestingCuts(log)
+	}
+	return writeCuts(*out, filepath.Base(*seed), log, cuts, *goFormat)
+}
+
+// writeCorpus writes every log, and its description into its sidecar. The other
+// members of a sidecar are those of the test that checks them.
+func writeCorpus(dir string) error {
+	for _, e := range corpusLogs() {
+		path := filepath.Join(dir, filepath.FromSlash(e.path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, e.data, 0o644); err != nil {
+			return err
+		}
+		expect, err := corpus.ReadSidecar(corpus.Sidecar(path))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		expect.Description = e.about
+		if err := corpus.WriteSidecar(corpus.Sidecar(path), expect); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package rules
+
+import (
+	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
+)
+
+// maxCalls bounds the calls of one step that are followed.
+const maxCalls = 256
+
+// call is a tool call without result so far.
+type call struct {
+	id      jsjson.Value
+	place   scan.Place
+	seq     int64
+	frame   int  // in which the record ends
+	started bool // a tool/call was recorded, not only the model's request
+}
+
+// calls are the unanswered calls of the open step.
+type calls struct {
+	pending []call
+	spare   [][]byte // memory of answered calls' ids
+}
+
+// event takes an event of an open turn.
+func (c *calls) event(r *scan.Record, e *session.Event) {
+	switch e.Kind {
+	case session.AssistantMessage:
+		for block := range e.MessageField("content").Elements() {
+			if block.Get("type").EqualText("tool-call") {
+				c.add(block.Get("id"), r, false)
+			}
+		}
+	case session.ToolCall:
+		c.add(e.Field("callId"), r, true)
+	case session.ToolResult:
+		c.remove(e.MessageField("source").Get("callId"))
+	}
+}
+
+func (c *calls) add(id jsjson.Value, r *scan.Record, started bool) {
+	i := c.find(id)
+	if i < 0 {
+		if len(c.pending) == maxCalls || !id.Exists() {
+			return
+		}
+		i = len(c.pending)
+		c.pending = append(c.pending, call{id: c.own(id)})
+	} else if !started {
+		return
+	}
+	seq, _ := r.Seq()
+	now := &c.pending[i]
+	now.place, now.seq, now.frame, now.started = r.Place, seq, r.LastFrame, started
+}
+
+// own returns v over memory of c.
+func (c *calls) own(v jsjson.Value) jsjson.Value {
+	var buf []byte
+	if n := len(c.spare); n > 0 {
+		buf, c.spare = c.spare[n-1][:0], c.spare[:n-1]
+	}
+	v.Raw = append(buf, v.Raw...)
+	return v
+}
+
+func (c *calls) remove(id jsjson.Value) {
+	if i := c.find(id); i >= 0 {
+		c.spare = append(c.spare, c.pending[i].id.Raw)
+		c.pending = append(c.pending[:i], c.pending[i+1:]...)
+	}
+}
+
+func (c *calls) find(id jsjson.Value) int {
+	for i := range c.pending {
+		if jsjson.StrictEqual(c.pending[i].id, id) {
+			return i
+		}
+	}
+	return -1
+}
+
+// forget drops all calls, as the end of a step does.
+func (c *calls) forget() {
+	for i := range c.pending {
+		c.spare = append(c.spare, c.pending[i].id.Raw)
+	}
+	c.pending = c.pending[:0]
+}

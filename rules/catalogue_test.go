@@ -1,0 +1,202 @@
+package rules_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/turnlint/turnlint/rules"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/rules.md and testdata/rules")
+
+func TestEveryRuleIsComplete(t *testing.T) {
+	ids, names := map[string]bool{}, map[string]bool{}
+	last := ""
+	for _, r := range rules.All() {
+		if !regexp.MustCompile(`^TL[1-9][0-9]{2}$`).MatchString(r.ID) || ids[r.ID] || r.ID <= last {
+			t.Errorf("%s: the id is malformed, not unique or out of order", r.ID)
+		}
+		if !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(r.Name) || names[r.Name] {
+			t.Errorf("%s: name %q is malformed or not unique", r.ID, r.Name)
+		}
+		ids[r.ID], names[r.Name], last = true, true, r.ID
+		if r.Summary == "" || strings.HasSuffix(r.Summary, ".") || len(r.Summary) > 90 {
+			t.Errorf("%s: summary %q", r.ID, r.Summary)
+		}
+		for _, section := range []string{"## How it happens", "## What dsh does", "## What to do"} {
+			if strings.Count(r.Doc, section+"\n\n") != 1 {
+				t.Errorf("%s: the page has no section %q", r.ID, section)
+			}
+		}
+		if r.Class == "" || r.Authority == "" || r.Reader == "" || r.Fix == "" {
+			t.Errorf("%s: class, authority, reader or fix is missing", r.ID)
+		}
+		if rules.ByID(r.ID) != r || rules.ByName(r.Name) != r {
+			t.Errorf("%s: it cannot be looked up", r.ID)
+		}
+	}
+}
+
+func TestUnknownRulesAreNotFound(t *testing.T) {
+	if r := rules.ByID("TL000"); r != nil {
+		t.Errorf("id TL000 finds %s", r.Name)
+	}
+	if r := rules.ByName("no-such-rule"); r != nil {
+		t.Errorf("name no-such-rule finds %s", r.ID)
+	}
+}
+
+func TestEveryPageBelongsToARule(t *testing.T) {
+	pages, err := filepath.Glob("doc/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pages {
+		if name := strings.TrimSuffix(filepath.Base(p), ".md"); rules.ByName(name) == nil {
+			t.Errorf("%s belongs to no rule", p)
+		}
+	}
+}
+
+func TestEveryRuleFiresOnItsBadSampleAndNotOnItsGoodOne(t *testing.T) {
+	all := samples()
+	for _, r := range rules.All() {
+		t.Run(r.Name, func(t *testing.T) {
+			i := slices.IndexFunc(all, func(s sample) bool { return s.rule == r.Name })
+			if i < 0 {
+				t.Fatal("the rule has no sample")
+			}
+			s := &all[i]
+			bad := inspect(t, s.bad, s.opt)
+			if !fires(bad, r) {
+				t.Errorf("nothing is found in the bad sample but:\n%s", listing(bad))
+			}
+			if good := inspect(t, s.good, s.opt); fires(good, r) {
+				t.Errorf("the good sample has findings:\n%s", listing(good))
+			}
+			writeSample(t, s)
+		})
+	}
+}
+
+func fires(r *rules.Result, rule *rules.Rule) bool {
+	return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Rule == rule })
+}
+
+func listing(r *rules.Result) string {
+	var b strings.Builder
+	for i := range r.Findings {
+		b.WriteString(show(&r.Findings[i]) + "\n")
+	}
+	return b.String()
+}
+
+// maxSample is the largest sample that is kept as a file.
+const maxSample = 8 << 10 // bytes
+
+// writeSample keeps testdata/rules up to date, so that the samples can be tried
+// with the command, too.
+func writeSample(t *testing.T, s *sample) {
+	dir := filepath.Join("..", "testdata", "rules", s.rule)
+	suffix := ".jsonl"
+	if s.zstd {
+		suffix += ".zstd"
+	}
+	for name, image := range map[string][]byte{"bad": s.bad, "good": s.good} {
+		if len(image) <= maxSample {
+			golden(t, filepath.Join(dir, name+suffix), image)
+		}
+	}
+}
+
+// golden compares a generated file with what is committed, or writes it with -update.
+func golden(t *testing.T, path string, want []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; run go test ./rules -update", err)
+	}
+	if diff := cmp.Diff(string(want), string(have)); diff != "" {
+		t.Errorf("%s is stale; run go test ./rules -update (-want +have):\n%s", path, diff)
+	}
+}
+
+func TestRulePagesShowWhatTheSamplesGive(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString(preface)
+	doc.WriteString("| id | name | severity | class | dsh | turnfix | finds that |\n|---|---|---|---|---|---|---|\n")
+	for _, r := range rules.All() {
+		fmt.Fprintf(&doc, "| %s | [%s](#%s-%s) | %s | %s | %s | %s | %s |\n",
+			r.ID, r.Name, strings.ToLower(r.ID), r.Name, r.Severity, r.Class, r.Reader, r.Fix, r.Summary)
+	}
+	all := samples()
+	for _, r := range rules.All() {
+		fmt.Fprintf(&doc, "\n## %s %s\n\n%s, %s · dsh %s it · authority: %s · turnfix: %s\n\n",
+			r.ID, r.Name, r.Severity, r.Class, r.Reader, r.Authority, r.Fix)
+		doc.WriteString(strings.ReplaceAll(r.Doc, "\n## ", "\n### "))
+		i := slices.IndexFunc(all, func(s sample) bool { return s.rule == r.Name })
+		fmt.Fprintf(&doc, "\n### Example\n\n%s\n```\n%s```\n", source(&all[i]), output(inspect(t, all[i].bad, all[i].opt)))
+	}
+	golden(t, filepath.Join("..", "docs", "rules.md"), []byte(doc.String()))
+}
+
+const preface = `# Rules
+
+What turnlint looks for. This page is made by ` + "`go test ./rules -update`" + ` from the rules themselves and from what they
+find in their samples; ` + "`turnlint explain RULE`" + ` prints the same text.
+
+The severity is the usual one: a finding is milder where dsh tolerates the defect as part of a torn tail. *Class* separates
+what is damaged from what is intact but refused (incompatible) and from advice. The column *dsh* says what dsh 0.1.1-rc.2
+does about it on load, and *turnfix* how far it may be repaired: safe by default, assisted when asked for by name, lossy only
+with ` + "`--allow-loss`" + `.
+
+`
+
+func source(s *sample) string {
+	suffix := ".jsonl"
+	if s.zstd {
+		suffix += ".zstd"
+	}
+	if len(s.bad) > maxSample {
+		return "In a log that is too large to show here:\n"
+	}
+	return fmt.Sprintf("In `testdata/rules/%s/bad%s`:\n", s.rule, suffix)
+}
+
+// output shows findings much as the text format does.
+func output(r *rules.Result) string {
+	var b strings.Builder
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		where := fmt.Sprintf("line %d", f.Place.Line)
+		if f.Place.Line == 0 {
+			where = fmt.Sprintf("byte %d of the file", f.Place.FileOff)
+		}
+		fmt.Fprintf(&b, "%s: %s: %s [%s %s]\n", where, f.Severity, f.Message, f.Rule.ID, f.Rule.Name)
+		for _, related := range f.Related {
+			if related.Place.Line > 0 {
+				fmt.Fprintf(&b, "    line %d: %s\n", related.Place.Line, related.Message)
+			} else {
+				fmt.Fprintf(&b, "    byte %d of the file: %s\n", related.Place.FileOff, related.Message)
+			}
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"io"
+
+	"github.com/turnlint/turnlint/scan"
+)
+
+// Options of a [Check].
+type Options struct {
+	// Path is the path of the log as dsh would see it, for its messages and for
+	// the rules about names; "" for a log without one.
+	Path string
+	// Root is the sessions directory of Path, when the log's place is to be
+	// checked too.
+	Root string
+	// Encoding of the log; Auto detects it by content.
+	Encoding scan.Encoding
+	// MaxLine caps the bytes of one line; 0 means scan.DefaultMaxLine.
+	MaxLine int64
+	// Dialect chooses the rules of enclosure; AutoDialect finds them by the
+	// evidence in the log.
+	Dialect Dialect
+	// Digests asks for the digests of the Reading.
+	Digests bool
+	// Frame, when set, gets every frame of a zstd log.
+	Frame func(scan.FrameInfo)
+	// Turn, when set, gets every turn once it has ended, or at the end of the log.
+	Turn func(TurnInfo)
+}
+
+// Result of a [Check].
+type Result struct {
+	Container *scan.Container
+	Reading   *scan.Reading
+	Findings  []Finding // by place, then by rule
+	Events    int64     // in all records, those that dsh would not read included
+	Turns     int64     // turn/start events
+	// Dialect is the rule set of the last turn, such as "open".
+	Dialect string
+}
+
+// Check reads the log in the first size bytes of src and returns what is wrong
+// with it. An error means that src could not be read.
+//
+// Where opt.Encoding is Auto and the name in opt.Path promises another encoding
+// than the content has, the findings are about the content, while the Reading is
+// what dsh makes of it under that name.
+func Check(src io.ReaderAt, size int64, opt Options) (*Result, error) {
+	// Memory is bounded for those who only want findings. The few logs that need
+	// more are read again.
+	bounded := !opt.Digests && opt.Frame == nil && opt.Turn == nil
+	p := newPass(src, &opt, bounded)
+	err := p.read(size)
+	if err == nil && p.model.Forgot() {
+		p = newPass(src, &opt, false)
+		err = p.read(size)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.reading = p.model.Reading(p.container)
+	p.unbury()
+	if err := p.readByName(size); err != nil {
+		return nil, err
+	}
+	p.end()
+	return &Result{
+		Container: p.container, Reading: p.reading, Findings: p.found.sorted(),
+		Events: p.events, Turns: p.turns.count, Dialect: p.dialects.current().String(),
+	}, nil
+}
+
+// read takes all records of the log.
+func (p *pass) read(size int64) error {
+	reader, err := scan.NewReader(p.src, size, scan.Options{
+		Encoding: p.opt.Encoding, MaxLine: p.opt.MaxLine, Frame: p.frameEnded,
+	})
+	if err != nil {
+		return err
+	}
+	p.container = reader.Container()
+	for r := range reader.Records() {
+		p.take(r)
+	}
+	return reader.Err()
+}
+
+// misnamed returns the encoding that the name of the log promises and its
+// content does not have.
+func (p *pass) misnamed() (promised scan.Encoding, ok bool) {
+	promised = scan.EncodingOfName(p.opt.Path)
+	return promised, p.opt.Encoding == scan.Auto && promised != scan.Auto && promised != p.container.Encoding && p.container.Size > 0
+}
+
+// readByName replaces the reading of a misnamed log by dsh's, who goes by the name.
+func (p *pass) readByName(size int64) error {
+	promised, ok := p.misnamed()
+	if !ok {
+		return nil
+	}
+	reader, err := scan.NewReader(p.src, size, scan.Options{Encoding: promised, MaxLine: p.opt.MaxLine})
+	if err != nil {
+		return err
+	}
+	model := scan.NewModel(scan.ModelOptions{Path: p.opt.Path})
+	for r := range reader.Records() {
+		model.Add(r)
+	}
+	if err := reader.Err(); err != nil {
+		return err
+	}
+	reading := model.Reading(reader.Container())
+	if refusal := reading.Refusal(); refusal != nil && p.reading.Verdict != scan.Unreadable {
+		reading.Verdict = scan.Damaged
+		reading.Header = p.reading.Header
+		p.reading = reading
+	}
+	return nil
+}
+
+// end completes what only the end of the log decides.
+func (p *pass) end() {
+	p.endRepetition()
+	p.endRun()
+	for _, run := range p.dialects.waiting {
+		p.judge(run)
+	}
+	p.turns.end()
+	p.ask(onEnd)
+	p.temper()
+	if p.noLog() {
+		p.found.keep(NotALog, NoHeader)
+	}
+}
+
+// unbury counts the complete records in lines that do not decode as events on
+// disk that dsh drops, where it drops those lines.
+func (p *pass) unbury() {
+	if p.buried == 0 || p.reading.Scan.Refusal != nil {
+		return
+	}
+	p.reading.Dropped += p.buried
+	if p.reading.Verdict == scan.Recovers {
+		p.reading.Verdict = scan.Loses
+	}
+}
+
+// noLog reports whether the file is no session log at all, so that rules about
+// logs have nothing to say about it.
+func (p *pass) noLog() bool {
+	return p.reading.Verdict == scan.Unreadable && p.found.first(LineTooLong) == nil
+}
+
+// temper corrects findings about what dsh may tolerate as part of a torn tail:
+// it then drops what follows, which matters only where that is complete events.
+func (p *pass) temper() {
+	for _, e := range p.found.entries {
+		switch {
+		case !e.Rule.tail:
+		case p.reading.Scan.Refusal != nil:
+			e.Reader = Refuses
+		case p.reading.Dropped > 0:
+			e.Reader = Drops
+		default:
+			e.Reader, e.Severity = Repairs, Warning
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package rules
+
+// MixedDialects reports that the log has traits of writers that exclude each other.
+var MixedDialects = &Rule{
+	ID:        "TL413",
+	Name:      "mixed-dialects",
+	Summary:   "the log has traits of writers that exclude each other",
+	Class:     Advice,
+	Severity:  Note,
+	Authority: Enclosure,
+	Reader:    Accepts,
+	Fix:       NoFix,
+	Doc:       page("mixed-dialects"),
+	on:        onEvent,
+	check:     checkMixedDialects,
+}
+
+func checkMixedDialects(p *pass) {
+	malformed := p.accepted && len(p.model.Faults()) > 0 // what it looks like says nothing
+	if clash := p.dialects.clash; clash != nil && !malformed {
+		floor := p.dialects.floor
+		p.reportOnce("%s: written by %s, but the %s in line %d is of %s or later",
+			clash.what, clash.ceiling, floor.by.what, floor.line, floor.date)
+	}
+}

@@ -1,0 +1,44 @@
+// Package rules says what is wrong with a session log: it turns the records of
+// a log, and what dsh's reader makes of them, into findings.
+package rules
+
+// Rule is one thing that turnlint looks for. Rules are values; [All] lists them.
+type Rule struct {
+	ID   string // "TL" and three digits, never reused
+	Name string // kebab case
+	// Summary is one sentence, lower case, without a full stop.
+	Summary string
+
+	Class     Class
+	Severity  Severity
+	Authority Authority
+	Reader    Reaction
+	Fix       Fix
+
+	// Doc is the rule's page in Markdown: what it means, how it happens, what dsh
+	// does, what to do, what turnfix does.
+	Doc string
+
+	// tail says that dsh tolerates the defect where no turn/end follows in the
+	// text that it reads (docs/format.md §3.4). The findings are then milder.
+	tail bool
+
+	on    phase
+	check func(*pass)
+}
+
+// phase is the moment at which the engine asks a rule. What the rule finds in
+// the pass depends on it.
+type phase uint8
+
+const (
+	onHeader phase = iota // the first record
+	onLine                // a record that is no event: the pass has no event
+	onEvent               // an event or a packed row
+	onText                // a record whose JSON text has features
+	onFault               // a fault of the load: pass.fault
+	onBreach              // a broken relation of turns, steps and calls: pass.breach
+	onFrame               // a complete frame that does not decode: pass.frame
+	onEnd                 // behind the last record: pass.reading
+	numPhases
+)

@@ -1,0 +1,29 @@
+package rules
+
+// SeqMissing reports that an event has no usable seq.
+var SeqMissing = &Rule{
+	ID:        "TL303",
+	Name:      "seq-missing",
+	Summary:   "an event has no usable seq",
+	Class:     Damaged,
+	Severity:  Error,
+	Authority: Load,
+	Reader:    Refuses,
+	Fix:       Assisted,
+	Doc:       page("seq-missing"),
+	tail:      true,
+	on:        onEvent,
+	check:     checkSeqMissing,
+}
+
+func checkSeqMissing(p *pass) {
+	if p.order != unnumbered {
+		return
+	}
+	seq := p.record.Event.Seq
+	if !seq.Exists() {
+		p.report("%s without seq, expected %d", p.typeName(), p.expected)
+		return
+	}
+	p.report("%s with seq %q, expected %d", p.typeName(), seq.JSString(), p.expected)
+}
