@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/rules"
+)
+
+func explainCommand() *cli.Command {
+	return &cli.Command{
+		Name: "explain", Usage: "explain a rule by its id or name", ArgsUsage: "RULE",
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return shared.Usagef("want one rule, such as TL301 or seq-gap")
+			}
+			rule := findRule(c.Args().First())
+			if rule == nil {
+				return shared.Usagef("unknown rule %q: turnlint rules lists them", c.Args().First())
+			}
+			return writePage(c.App.Writer, rule)
+		},
+	}
+}
+
+// findRule returns the rule that people mean, whatever case they type it in.
+func findRule(word string) *rules.Rule {
+	if rule := rules.ByID(strings.ToUpper(word)); rule != nil {
+		return rule
+	}
+	return rules.ByName(strings.ToLower(word))
+}
+
+func writePage(w io.Writer, r *rules.Rule) error {
+	_, err := fmt.Fprintf(w, "%s %s: %s\n%s, %s; found by %s; dsh %s it; turnfix: %s\n\n%s\n",
+		r.ID, r.Name, r.Summary, r.Severity, r.Class, r.Authority, r.Reader, r.Fix, strings.TrimSpace(r.Doc))
+	return err
+}
+
+func rulesCommand() *cli.Command {
+	return &cli.Command{
+		Name: "rules", Usage: "list the rules",
+		Flags: []cli.Flag{shared.Choice("format", "print the list as `FORMAT`", "text", "text", "json")},
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return shared.Usagef("want no arguments; turnlint explain RULE explains one")
+			}
+			if c.String("format") == "json" {
+				return writeRulesJSON(c.App.Writer)
+			}
+			return writeRulesText(c.App.Writer)
+		},
+	}
+}
+
+func writeRulesText(w io.Writer) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tNAME\tSEVERITY\tCLASS\tDSH\tFIX\tSUMMARY")
+	for _, r := range rules.All() {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, r.Name, r.Severity, r.Class, r.Reader, r.Fix, r.Summary)
+	}
+	return table.Flush()
+}
+
+// ruleJSON is a rule in the catalogue for programs.
+type ruleJSON struct {
+	Rule      string          `json:"rule"`
+	Name      string          `json:"name"`
+	Class     rules.Class     `json:"class"`
+	Severity  string          `json:"severity"`
+	Authority rules.Authority `json:"authority"`
+	Reader    rules.Reaction  `json:"reader"`
+	Fix       rules.Fix       `json:"fix"`
+	Summary   string          `json:"summary"`
+	Doc       string          `json:"doc"`
+}
+
+func writeRulesJSON(w io.Writer) error {
+	all := make([]ruleJSON, 0, len(rules.All()))
+	for _, r := range rules.All() {
+		all = append(all, ruleJSON{
+			r.ID, r.Name, r.Class, r.Severity.String(), r.Authority, r.Reader, r.Fix, r.Summary, r.Doc,
+		})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(map[string]any{"schemaVersion": 1, "rules": all})
+}

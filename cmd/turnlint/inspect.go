@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/scan"
+)
+
+func inspectCommand() *cli.Command {
+	return &cli.Command{
+		Name: "inspect", Usage: "show what dsh's reader sees in logs", ArgsUsage: "FILE...",
+		Description: "Verdict, digests, closers and the first broken relation between events, of each FILE on its own.\n" +
+			"With --format json, one JSON object a line and file.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "frames", Usage: "list the frames of a zstd log"},
+			&cli.BoolFlag{Name: "turns", Usage: "list the turns"},
+			shared.Choice("reader", "read like dsh of `DATE`, which knew plain logs only", "", scan.CutAtTurnEnd.String(), scan.ContiguousPrefix.String()),
+			encodingFlag(),
+			shared.Choice("format", "print the result as `FORMAT`", "text", "text", "json"),
+			maxLineFlag(),
+			shared.ColorFlag(),
+		},
+		Action: inspect,
+	}
+}
+
+// inspection is what is known about one log.
+type inspection struct {
+	path   string
+	sha256 string // of the file, lower-case hex
+	result *rules.Result
+	frames []scan.FrameInfo // only if asked for
+	turns  []rules.TurnInfo // only if asked for
+}
+
+func inspect(c *cli.Context) error {
+	if !c.Args().Present() {
+		return shared.Usagef("want at least one file")
+	}
+	one, err := inspector(c)
+	if err != nil {
+		return err
+	}
+	code := exitClean
+	for path, err := range shared.Paths(c.Args().Slice()) {
+		if ctxErr := c.Context.Err(); ctxErr != nil {
+			return ctxErr
+		}
+		unreadable := err != nil
+		if err == nil {
+			unreadable, err = one(path.Name)
+		}
+		if errors.Is(err, context.Canceled) {
+			return err
+		}
+		if err != nil {
+			shared.Complain(c, err)
+		}
+		if unreadable || err != nil {
+			code = exitUnread
+		}
+	}
+	return shared.Status(code)
+}
+
+// inspector returns the function that inspects one file, prints the result and
+// reports whether the file is no log that could be read.
+func inspector(c *cli.Context) (func(name string) (unreadable bool, err error), error) {
+	if date := c.String("reader"); date != "" {
+		scanner, err := scan.ParseScanner(date)
+		return func(name string) (bool, error) { return false, inspectHistoric(c, scanner, name) }, err
+	}
+	options, err := ruleOptions(c, "")
+	if err != nil {
+		return nil, err
+	}
+	options.Digests = true
+	write := writeInspectionText
+	if c.String("format") == "json" {
+		write = writeInspectionJSON
+	}
+	return func(name string) (bool, error) {
+		in, err := inspectFile(c, options, name)
+		if err != nil {
+			return true, err
+		}
+		return in.result.Reading.Verdict == scan.Unreadable, write(c, in)
+	}, nil
+}
+
+func inspectFile(c *cli.Context, opt rules.Options, name string) (in *inspection, err error) {
+	err = shared.Read(c.Context, name, c.App.Reader, func(src *shared.Source) (err error) {
+		in = &inspection{path: name}
+		if c.Bool("frames") {
+			opt.Frame = func(f scan.FrameInfo) { in.frames = append(in.frames, f) }
+		}
+		if c.Bool("turns") {
+			opt.Turn = func(t rules.TurnInfo) { in.turns = append(in.turns, t) }
+		}
+		if opt.Path, err = dshPath(name, src); err != nil {
+			return err
+		}
+		if in.result, err = rules.Check(src, src.Size(), opt); err != nil {
+			return err
+		}
+		in.sha256, err = digest(src)
+		return err
+	})
+	return in, err
+}
+
+// digest returns the SHA-256 of an input as lower-case hex.
+func digest(src *shared.Source) (string, error) {
+	h := sha256.New()
+	_, err := io.Copy(h, io.NewSectionReader(src, 0, src.Size()))
+	return hex.EncodeToString(h.Sum(nil)), err
+}

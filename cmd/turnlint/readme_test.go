@@ -1,0 +1,108 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the outputs in README.md, except lines with an ellipsis")
+
+// TestReadmeShowsRealOutputs runs the commands of the console blocks, in order
+// and in one folder, and compares what they print. An ellipsis stands for text
+// that differs from run to run.
+func TestReadmeShowsRealOutputs(t *testing.T) {
+	for _, tool := range []string{"sh", "go"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip(err)
+		}
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := inReadmeFolder(t, root)
+	got := consoleBlocks.ReplaceAllStringFunc(string(readme), func(block string) string {
+		return replay(block, run)
+	})
+	if *update {
+		if err := os.WriteFile(filepath.Join(root, "README.md"), []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(string(readme), got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+var consoleBlocks = regexp.MustCompile("(?s)```console\n.*?```\n")
+
+// inReadmeFolder builds both commands and returns a function that runs a shell
+// command with them, in a new folder that has the corpus.
+func inReadmeFolder(t *testing.T, root string) func(command string) string {
+	t.Helper()
+	bin, dir := t.TempDir(), t.TempDir()
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", bin, "./cmd/turnlint", "./cmd/turnfix")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if err := os.Symlink(filepath.Join(root, "testdata"), filepath.Join(dir, "testdata")); err != nil {
+		t.Skip(err)
+	}
+	return func(command string) string {
+		sh := exec.Command("sh", "-c", command)
+		sh.Dir = dir
+		sh.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+dir, "XDG_STATE_HOME="+dir)
+		out, _ := sh.CombinedOutput() // the exit codes are what the examples are about
+		return string(out)
+	}
+}
+
+// replay returns the block with the outputs that its commands have now.
+func replay(block string, run func(string) string) string {
+	var b strings.Builder
+	lines := strings.SplitAfter(block, "\n")
+	for i := 0; i < len(lines); {
+		line := lines[i]
+		b.WriteString(line)
+		i++
+		command, ok := strings.CutPrefix(line, "$ ")
+		if !ok {
+			continue
+		}
+		shown := i
+		for shown < len(lines) && !strings.HasPrefix(lines[shown], "$ ") && lines[shown] != "```\n" {
+			shown++
+		}
+		b.WriteString(merge(lines[i:shown], strings.SplitAfter(run(command), "\n")))
+		i = shown
+	}
+	return b.String()
+}
+
+// merge returns the lines of got, but those of shown where they match by an
+// ellipsis.
+func merge(shown, got []string) string {
+	for i, line := range got {
+		if i < len(shown) && strings.Contains(shown[i], "…") && ellipsis(shown[i]).MatchString(line) {
+			got[i] = shown[i]
+		}
+	}
+	return strings.Join(got, "")
+}
+
+func ellipsis(line string) *regexp.Regexp {
+	return regexp.MustCompile(`^` + strings.ReplaceAll(regexp.QuoteMeta(line), "…", ".*") + `$`)
+}

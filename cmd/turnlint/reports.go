@@ -1,0 +1,158 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/report"
+)
+
+// reports are the reports of a run: one on standard output unless it is quiet,
+// and one in each file of --output.
+type reports struct {
+	writers []report.Writer
+	files   []*reportFile
+}
+
+// reportFile is a report that appears under its name when it is complete: a
+// script never meets half of one, and an interrupted run leaves the last one.
+type reportFile struct {
+	path string
+	temp *os.File
+	old  os.FileInfo // what path is now; nil for nothing
+}
+
+func openReports(c *cli.Context) (*reports, error) {
+	rs := &reports{}
+	if !c.Bool("quiet") {
+		rs.writers = append(rs.writers, stdoutReport(c))
+	}
+	for _, spec := range c.StringSlice("output") {
+		if err := rs.open(spec); err != nil {
+			rs.discard()
+			return nil, err
+		}
+	}
+	return rs, nil
+}
+
+func stdoutReport(c *cli.Context) report.Writer {
+	if c.String("format") == "text" {
+		return report.NewText(c.App.Writer, report.TextOptions{Color: shared.ColorFor(c, c.App.Writer)})
+	}
+	w, err := report.New(c.String("format"), c.App.Writer)
+	if err != nil {
+		panic(err) // the flag takes known formats only
+	}
+	return w
+}
+
+// open opens the report that FORMAT=PATH asks for.
+func (rs *reports) open(spec string) error {
+	format, path, ok := strings.Cut(spec, "=")
+	switch {
+	case !ok || path == "":
+		return shared.Usagef("--output %q: want FORMAT=PATH", spec)
+	case path == shared.Stdin:
+		return shared.Usagef("--output %q: standard output has the report of --format", spec)
+	}
+	f, err := createReport(path)
+	if err != nil {
+		return shared.Usagef("--output %q: %v", spec, err)
+	}
+	rs.files = append(rs.files, f)
+	w, err := report.New(format, f.temp)
+	if err != nil {
+		return shared.Usagef("--output %q: %v", spec, err)
+	}
+	rs.writers = append(rs.writers, w)
+	return nil
+}
+
+// createReport creates the temporary file in the directory of path, because only
+// there the rename is sure to be atomic. Devices and pipes are written to as
+// they are.
+func createReport(path string) (f *reportFile, err error) {
+	f = &reportFile{path: path}
+	f.old, err = os.Stat(path)
+	switch {
+	case err == nil && f.old.IsDir():
+		return nil, errors.New("is a directory")
+	case err == nil && !f.old.Mode().IsRegular():
+		f.temp, err = os.OpenFile(path, os.O_WRONLY, 0)
+		return f, err
+	}
+	for n := os.Getpid(); ; n++ {
+		name := fmt.Sprintf("%s.%d.tmp", path, n)
+		f.temp, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, os.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+// clash returns a usage error when name is a file that a report would replace.
+func (rs *reports) clash(name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil // the read says why
+	}
+	for _, f := range rs.files {
+		if f.old != nil && os.SameFile(f.old, info) {
+			return shared.Usagef("--output would replace the input %q", name)
+		}
+	}
+	return nil
+}
+
+func (rs *reports) none() bool { return len(rs.writers) == 0 }
+
+func (rs *reports) file(f *report.File) error {
+	for _, w := range rs.writers {
+		if err := w.File(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// publish ends the reports and gives the files their names.
+func (rs *reports) publish() error {
+	for _, w := range rs.writers {
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	for _, f := range rs.files {
+		if err := f.publish(); err != nil {
+			return err
+		}
+	}
+	rs.files = nil
+	return nil
+}
+
+func (f *reportFile) publish() error {
+	if err := f.temp.Close(); err != nil {
+		return err
+	}
+	if f.temp.Name() == f.path {
+		return nil
+	}
+	return os.Rename(f.temp.Name(), f.path)
+}
+
+// discard removes what has not been published.
+func (rs *reports) discard() {
+	for _, f := range rs.files {
+		f.temp.Close()
+		if f.temp.Name() != f.path {
+			os.Remove(f.temp.Name())
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package report_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/turnlint/turnlint/report"
+	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected reports in testdata")
+
+var (
+	gap = &rules.Rule{
+		ID: "TL301", Name: "seq-gap", Class: rules.Damaged, Severity: rules.Error,
+		Authority: rules.Box, Reader: rules.Refuses, Fix: rules.Assisted,
+	}
+	torn = &rules.Rule{
+		ID: "TL107", Name: "torn-frame", Class: rules.Damaged, Severity: rules.Warning,
+		Authority: rules.Box, Reader: rules.Repairs, Fix: rules.Safe,
+	}
+)
+
+// result returns a check's result with the given verdict and findings.
+func result(verdict scan.Verdict, findings ...rules.Finding) *rules.Result {
+	return &rules.Result{
+		Container: &scan.Container{Encoding: scan.Plain, Size: 2652},
+		Reading:   &scan.Reading{Verdict: verdict, Header: &session.Header{ID: "s"}},
+		Findings:  findings, Events: 17, Turns: 2, Dialect: "open",
+	}
+}
+
+func finding(rule *rules.Rule, place scan.Place, message string) rules.Finding {
+	return rules.Finding{
+		Rule: rule, Place: place, Class: rule.Class, Severity: rule.Severity, Reader: rule.Reader, Message: message,
+	}
+}
+
+// files are what one run found: every verdict, kind of place and kind of input.
+func files() []*report.File {
+	seq, turn := int64(0), int64(4)
+	refused := finding(gap, scan.Place{Line: 127, PlainOff: 88123, FileOff: 20411, Frame: 58, Len: 212}, "seq 580 follows 571, want 572")
+	refused.Seq, refused.Turn, refused.Consequences = &seq, &turn, 3
+	refused.Related = []rules.Related{{Place: scan.Place{Line: 9}, Message: "the event before, with \x1b in it"}}
+	first := finding(gap, scan.Place{Line: 9}, "first")
+	note := finding(torn, scan.Place{Line: 1}, "odd, but harmless")
+	note.Severity, note.Class, note.Reader = rules.Note, rules.Advice, rules.Accepts
+
+	damaged := result(scan.Damaged, first, refused)
+	damaged.Container.Encoding = scan.Zstd
+	damaged.Reading.Scan.Refusal = session.Refuse("corrupt session log: \"a\" <b>\x1b \xed\xa0\x80 & more")
+	loses := result(scan.Loses, finding(gap, scan.Place{FileOff: 449, Frame: 3}, "a size field is wrong"))
+	loses.Reading.Dropped, loses.Container.Hidden.Frames = 12, 1
+	unsupported := result(scan.Incompatible)
+	unsupported.Reading.Header.Version = 1
+	unsupported.Reading.Load.Refusal = &session.Refusal{Class: session.ClassUnsupported, Text: "upgrade"}
+	bricked := result(scan.Damaged)
+	bricked.Reading.Bricks = true
+	empty := result(scan.Unreadable)
+	empty.Container.Size, empty.Reading.Header = 0, nil
+	endless := result(scan.Incompatible)
+	endless.Reading.Header.Version = math.Inf(1)
+
+	return []*report.File{
+		{Path: "ok/clean.jsonl", Result: result(scan.Opens)},
+		{Path: "ok/also clean.jsonl", Result: result(scan.Opens)},
+		{Path: "gone.jsonl", Problem: "no such file or directory"},
+		{Path: "bad/gap.jsonl", Result: damaged},
+		{Path: "-x.jsonl", Result: result(scan.Recovers, finding(torn, scan.Place{}, "the last frame is cut"))},
+		{Path: "caf\xe9\x1b.jsonl", Result: loses},
+		{Path: "odd.jsonl", Result: result(scan.Opens, note)},
+		{Path: "new.jsonl", Result: unsupported},
+		{Path: "endless.jsonl", Result: endless},
+		{Path: "bricked.jsonl", Result: bricked},
+		{Path: "empty.jsonl", Result: empty},
+		{Path: "-", Result: result(scan.Recovers)},
+	}
+}
+
+func write(t *testing.T, w report.Writer, all []*report.File) {
+	t.Helper()
+	for _, f := range all {
+		if err := w.File(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReports(t *testing.T) {
+	tests := []struct {
+		golden string
+		files  []*report.File
+		open   func(*bytes.Buffer) report.Writer
+	}{
+		{"text.golden", files(), func(b *bytes.Buffer) report.Writer { return report.NewText(b, report.TextOptions{}) }},
+		{"colour.golden", files()[:5], func(b *bytes.Buffer) report.Writer { return report.NewText(b, report.TextOptions{Color: true}) }},
+		{"json.golden", files(), func(b *bytes.Buffer) report.Writer { return report.NewJSON(b) }},
+		{"ndjson.golden", files(), func(b *bytes.Buffer) report.Writer { return report.NewNDJSON(b) }},
+		{"nothing.json.golden", nil, func(b *bytes.Buffer) report.Writer { return report.NewJSON(b) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.golden, func(t *testing.T) {
+			var got bytes.Buffer
+			write(t, tt.open(&got), tt.files)
+			path := filepath.Join("testdata", tt.golden)
+			if *update {
+				if err := os.WriteFile(path, got.Bytes(), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got.String()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTextOnlyCountsManyCleanFiles(t *testing.T) {
+	var got bytes.Buffer
+	all := make([]*report.File, 30)
+	for i := range all {
+		all[i] = &report.File{Path: "a", Result: result(scan.Opens)}
+	}
+	write(t, report.NewText(&got, report.TextOptions{}), all)
+	want := strings.Repeat("a: dsh opens it\n", 20) +
+		"further logs without findings are only counted\n\n30 logs: 30 open; 0 errors, 0 warnings, 0 notes\n"
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// full is a disk without space.
+type full struct{}
+
+var errFull = errors.New("no space left")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestReportsFailWhenTheyCannotBeWritten(t *testing.T) {
+	for _, format := range report.Formats() {
+		w, err := report.New(format, full{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.File(files()[3]), w.Close()); !errors.Is(err, errFull) {
+			t.Errorf("%s: got %v", format, err)
+		}
+	}
+}
+
+func TestNewNamesTheFormats(t *testing.T) {
+	_, err := report.New("xml", full{})
+	const want = `unknown format "xml": want one of text, json, ndjson`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestAnyAt(t *testing.T) {
+	warning := []rules.Finding{finding(torn, scan.Place{}, "")}
+	tests := []struct {
+		name     string
+		findings []rules.Finding
+		severity rules.Severity
+		want     bool
+	}{
+		{"nothing is never enough", nil, rules.Note, false},
+		{"a warning is more than a note", warning, rules.Note, true},
+		{"a warning is a warning", warning, rules.Warning, true},
+		{"a warning is less than an error", warning, rules.Error, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := report.AnyAt(tt.findings, tt.severity); got != tt.want {
+				t.Errorf("got %t", got)
+			}
+		})
+	}
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fatih/color"
+
+	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/scan"
+)
+
+// cleanShown is how many files without findings are listed before they are only
+// counted: a tree holds thousands, and none of them needs attention.
+const cleanShown = 20
+
+// TextOptions of a text report.
+type TextOptions struct {
+	Color bool // write ANSI colours
+}
+
+// textWriter writes the report for people.
+type textWriter struct {
+	w     *bufio.Writer
+	paint palette
+	total totals
+	clean int
+	begun bool
+	group bool // the last file took more than one line
+}
+
+// NewText returns a Writer for people: the findings of each file under its
+// verdict, and a line of totals.
+func NewText(w io.Writer, opt TextOptions) Writer {
+	return &textWriter{w: bufio.NewWriter(w), paint: newPalette(opt.Color)}
+}
+
+// File implements [Writer]. An input that could not be read is only counted:
+// what happened to it is an error, and stands on standard error.
+func (t *textWriter) File(f *File) error {
+	t.total.add(f)
+	switch {
+	case f.Result == nil:
+		return nil
+	case f.Result.Reading.Verdict == scan.Opens && len(f.Result.Findings) == 0:
+		t.cleanFile(f)
+	default:
+		t.fileWithFindings(f)
+	}
+	// Every file is written out, so that a long run shows how far it is.
+	return t.w.Flush()
+}
+
+func (t *textWriter) cleanFile(f *File) {
+	t.clean++
+	if t.clean > cleanShown+1 {
+		return
+	}
+	t.separate(false)
+	if t.clean > cleanShown {
+		fmt.Fprintln(t.w, "further logs without findings are only counted")
+		return
+	}
+	fmt.Fprintf(t.w, "%s: %s\n", escape.Line(f.Path), t.paint.verdict(f.Result))
+}
+
+func (t *textWriter) fileWithFindings(f *File) {
+	t.separate(true)
+	path := escape.Line(f.Path)
+	fmt.Fprintf(t.w, "%s: %s\n", t.paint.bold.Sprint(path), t.paint.verdict(f.Result))
+	width := placeWidth(path, f.Result.Findings)
+	for i := range f.Result.Findings {
+		t.finding(path, width, &f.Result.Findings[i])
+	}
+	if refusal := f.Result.Reading.Refusal(); refusal != nil {
+		fmt.Fprintf(t.w, "  dsh says: %s\n", quoted(refusal.Text))
+	}
+	if next := nextCommand(f); next != "" {
+		fmt.Fprintf(t.w, "  next: %s\n", t.paint.bold.Sprint(next))
+	}
+}
+
+// separate writes an empty line between files of which one has more than a line.
+func (t *textWriter) separate(group bool) {
+	if t.begun && (group || t.group) {
+		fmt.Fprintln(t.w)
+	}
+	t.begun, t.group = true, group
+}
+
+func (t *textWriter) finding(path string, width int, f *rules.Finding) {
+	fmt.Fprintf(t.w, "  %-*s  %s  %s%s%s  %s\n", width, place(path, f.Place), t.paint.severity(f.Severity),
+		escape.Line(f.Message), offset(f.Place), consequences(f), t.paint.faint.Sprintf("[%s %s]", f.Rule.ID, f.Rule.Name))
+	for i := range f.Related {
+		r := &f.Related[i]
+		fmt.Fprintf(t.w, "      %s: %s%s\n", place(path, r.Place), escape.Line(r.Message), offset(r.Place))
+	}
+}
+
+func consequences(f *rules.Finding) string {
+	if f.Consequences == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %d more of the same cause)", f.Consequences)
+}
+
+// place returns where something is in a form that terminals and editors follow.
+func place(path string, p scan.Place) string {
+	if p.Line == 0 {
+		return path
+	}
+	return fmt.Sprintf("%s:%d", path, p.Line)
+}
+
+// offset says where in the file a thing is that lies on no line.
+func offset(p scan.Place) string {
+	if p.Line > 0 || p.FileOff == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (byte %d)", p.FileOff)
+}
+
+// placeWidth returns the width of the column of places, in characters.
+func placeWidth(path string, findings []rules.Finding) (width int) {
+	for i := range findings {
+		width = max(width, utf8.RuneCountInString(place(path, findings[i].Place)))
+	}
+	return width
+}
+
+// quoted returns dsh's message as it appears on a user's screen, in quotes.
+func quoted(text string) string {
+	return escape.Line(strings.TrimSpace(text))
+}
+
+// Close implements [Writer].
+func (t *textWriter) Close() error {
+	t.separate(true)
+	fmt.Fprintln(t.w, t.total.String())
+	if t.total.counts != (Counts{}) {
+		fmt.Fprintf(t.w, "%s says what a finding means and what to do\n", t.paint.bold.Sprint("turnlint explain RULE"))
+	}
+	return t.w.Flush()
+}
+
+// palette holds the colours of a report. They are values of its own, because the
+// package's global switch looks at standard output only.
+type palette struct {
+	bold, faint, red, yellow, cyan, green *color.Color
+}
+
+func newPalette(on bool) palette {
+	c := func(attribute color.Attribute) *color.Color {
+		c := color.New(attribute)
+		if on {
+			c.EnableColor()
+		} else {
+			c.DisableColor()
+		}
+		return c
+	}
+	return palette{c(color.Bold), c(color.Faint), c(color.FgRed), c(color.FgYellow), c(color.FgCyan), c(color.FgGreen)}
+}
+
+// severity returns the word for s, padded to the longest one.
+func (p *palette) severity(s rules.Severity) string {
+	by := [...]*color.Color{rules.Note: p.cyan, rules.Warning: p.yellow, rules.Error: p.red}[s]
+	return by.Sprintf("%-7s", s)
+}
+
+func (p *palette) verdict(r *rules.Result) string {
+	by := p.red
+	switch r.Reading.Verdict {
+	case scan.Opens:
+		by = p.green
+	case scan.Recovers:
+		by = p.yellow
+	}
+	return by.Sprint(VerdictInWords(r))
+}

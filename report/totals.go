@@ -1,0 +1,54 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnlint/turnlint/scan"
+)
+
+// totals sums up a report.
+type totals struct {
+	files    int
+	verdicts [scan.Unreadable + 1]int
+	counts   Counts
+}
+
+func (t *totals) add(f *File) {
+	t.files++
+	if f.Result == nil {
+		t.verdicts[scan.Unreadable]++
+		return
+	}
+	t.verdicts[f.Result.Reading.Verdict]++
+	c := Count(f.Result.Findings)
+	t.counts.Errors += c.Errors
+	t.counts.Warnings += c.Warnings
+	t.counts.Notes += c.Notes
+}
+
+// verdictTotals are the words of the totals, after a number of logs.
+var verdictTotals = [...]string{
+	scan.Opens:        "open",
+	scan.Recovers:     "repaired on load",
+	scan.Loses:        "would lose events",
+	scan.Incompatible: "incompatible",
+	scan.Damaged:      "damaged",
+	scan.Unreadable:   "not readable",
+}
+
+// String returns one line such as "3 logs: 1 opens, 2 damaged; 4 errors".
+func (t *totals) String() string {
+	var verdicts []string
+	for v, n := range t.verdicts {
+		if n > 0 {
+			verdicts = append(verdicts, fmt.Sprintf("%d %s", n, verdictTotals[v]))
+		}
+	}
+	line := Plural(t.files, "log")
+	if len(verdicts) > 0 {
+		line += ": " + strings.Join(verdicts, ", ")
+	}
+	return fmt.Sprintf("%s; %s, %s, %s", line, Plural(t.counts.Errors, "error"),
+		Plural(t.counts.Warnings, "warning"), Plural(t.counts.Notes, "note"))
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/scan"
+)
+
+// VerdictInWords answers in one line what happens when dsh opens the log
+// (docs/format.md §8).
+func VerdictInWords(r *rules.Result) string {
+	reading := r.Reading
+	switch reading.Verdict {
+	case scan.Opens:
+		return "dsh opens it"
+	case scan.Recovers:
+		return "dsh repairs it on load, nothing is lost"
+	case scan.Loses:
+		return "do not open it in dsh: it would drop " + dropped(r)
+	case scan.Incompatible:
+		return "dsh refuses it, although it is intact"
+	case scan.Damaged:
+		if reading.Bricks && reading.Refusal() == nil {
+			return "do not open it in dsh: it would write an end of the turn that it cannot read again"
+		}
+		return "dsh refuses it, it is damaged"
+	case scan.Unreadable:
+		if r.Container.Size == 0 {
+			return "it is empty"
+		}
+		return "it could not be read as a session log"
+	}
+	panic("unknown verdict " + reading.Verdict.String())
+}
+
+func dropped(r *rules.Result) string {
+	var parts []string
+	if n := r.Reading.Dropped; n > 0 {
+		parts = append(parts, Plural(n, "event"))
+	}
+	if n := int64(r.Container.Hidden.Frames); n > 0 {
+		parts = append(parts, Plural(n, "intact frame"))
+	}
+	if len(parts) == 0 {
+		return "what is complete on disk"
+	}
+	return strings.Join(parts, " and ")
+}
+
+// Plural returns a number with its noun, such as "1 event" and "12 events".
+func Plural[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// nextCommand returns the command to run after reading the report on a file, or
+// "": for a repair where turnfix has one, else for the page that explains the
+// first finding.
+func nextCommand(f *File) string {
+	switch f.Result.Reading.Verdict {
+	case scan.Recovers, scan.Loses:
+		if f.Path != "-" {
+			return "turnfix plan " + escape.ShellArg(f.Path)
+		}
+	}
+	if first := worst(f.Result.Findings); first != nil {
+		return "turnlint explain " + first.Rule.ID
+	}
+	return ""
+}
+
+// worst returns the first of the most severe findings.
+func worst(findings []rules.Finding) (w *rules.Finding) {
+	for i := range findings {
+		if w == nil || findings[i].Severity > w.Severity {
+			w = &findings[i]
+		}
+	}
+	return w
+}
