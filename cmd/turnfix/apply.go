@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/repair"
+	"github.com/turnlint/turnlint/scan"
+)
+
+func applyCommand() *cli.Command {
+	return &cli.Command{
+		Name: "apply", Usage: "repair logs in place, with a backup, or as copies", ArgsUsage: "PATH... | plan.json",
+		Description: "PATH is a log, a directory with logs, the output of plan --format json, or, with --output, - for standard input.",
+		Flags: slices.Concat(repairFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "output", Usage: "write repaired copies to `DIR`, and leave the logs alone"},
+		}, commitFlags(), reportFlags()),
+		Action: runApply,
+	}
+}
+
+func runApply(c *cli.Context) error {
+	opt, err := options(c)
+	if err != nil {
+		return err
+	}
+	switch args := c.Args().Slice(); {
+	case len(args) == 0:
+		return shared.Usagef("apply wants the path of a log or of a plan")
+	case c.String("output") == "" && slices.Contains(args, shared.Stdin):
+		return shared.Usagef("standard input cannot be repaired in place: use --output")
+	}
+	a := &applier{c: c, report: newReport(c), opt: opt}
+	for path, err := range shared.Paths(c.Args().Slice()) {
+		if c.Context.Err() != nil {
+			break
+		}
+		if err == nil {
+			err = a.input(path)
+		}
+		a.report.failed(path.Name, err)
+	}
+	return a.report.end()
+}
+
+// applier repairs the inputs of one command.
+type applier struct {
+	c      *cli.Context
+	report *report
+	opt    repair.Options
+}
+
+// input repairs one input: a log, or the logs that a plan names.
+func (a *applier) input(path shared.Path) error {
+	if path.Root == "" && strings.HasSuffix(path.Name, ".json") {
+		return a.plans(path.Name)
+	}
+	return a.log(path, a.opt, committer(a.c))
+}
+
+// plans carries out the plans in a file.
+func (a *applier) plans(name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	var doc planDocument
+	if err := json.Unmarshal(text, &doc); err != nil {
+		return &shared.InputError{Path: name, What: "no plan: " + err.Error(), Err: err}
+	}
+	if doc.SchemaVersion != repair.PlanVersion || doc.Plans == nil {
+		return &shared.InputError{Path: name, What: "no plan that this turnfix understands"}
+	}
+	for i := range doc.Plans {
+		p := &doc.Plans[i]
+		a.report.failed(string(p.Path), a.plan(p))
+	}
+	return nil
+}
+
+// plan repairs the log of one plan, which must still be what the repair of that
+// log comes to. The plan itself is never executed: whoever wrote it, nothing can
+// happen that turnfix would not do by itself.
+func (a *applier) plan(p *repair.Plan) error {
+	if p.Path == "" {
+		return errors.New("the plan was made from standard input and names no log")
+	}
+	encoding, err := scan.ParseEncoding(p.Encoding)
+	if err != nil {
+		return err
+	}
+	opt := p.Options
+	opt.Encoding = encoding
+	committer := committer(a.c)
+	committer.Expect = p
+	return a.log(shared.Path{Name: string(p.Path)}, opt, committer)
+}
+
+func (a *applier) log(path shared.Path, opt repair.Options, committer *repair.Committer) error {
+	if a.c.String("output") != "" {
+		return a.copy(path, opt, committer)
+	}
+	out, err := committer.Apply(a.c.Context, path.Name, opt)
+	a.report.applied(path.Name, out, err)
+	return err
+}
+
+// copy writes a repaired copy. A log keeps its name; one that was found in a
+// directory keeps its place below it too, because all logs have the same name.
+func (a *applier) copy(path shared.Path, opt repair.Options, committer *repair.Committer) error {
+	published := ""
+	return shared.Read(a.c.Context, path.Name, a.c.App.Reader, func(src *shared.Source) error {
+		if published != "" { // the log changed meanwhile and is read again
+			return fmt.Errorf("%w: it changed while it was copied; %q holds an earlier state", repair.ErrInUse, published)
+		}
+		target, err := a.target(path, src)
+		if err != nil {
+			return err
+		}
+		out, err := committer.Copy(a.c.Context, src, src.Size(), nameOf(path), target, opt)
+		if out != nil {
+			published = out.Target
+		}
+		a.report.applied(path.Name, out, err)
+		return err
+	})
+}
+
+// target returns where the copy of an input goes.
+func (a *applier) target(path shared.Path, src *shared.Source) (string, error) {
+	dir := a.c.String("output")
+	switch {
+	case path.Name == shared.Stdin:
+		encoding, err := scan.Detect(src, src.Size())
+		if encoding == scan.Zstd {
+			return filepath.Join(dir, "session.jsonl.zstd"), err
+		}
+		return filepath.Join(dir, "session.jsonl"), err
+	case path.Root != "":
+		below, err := filepath.Rel(path.Root, path.Name)
+		return filepath.Join(dir, below), err
+	}
+	return filepath.Join(dir, filepath.Base(path.Name)), nil
+}

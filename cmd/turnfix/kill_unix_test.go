@@ -1,0 +1,173 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// build compiles turnfix and returns its path.
+func build(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "turnfix")
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// site is a log to repair, with a state directory.
+type site struct {
+	log, state    string
+	before, after []byte
+}
+
+// newSite writes a log with an open turn and n messages in it.
+func newSite(t *testing.T, n int) *site {
+	t.Helper()
+	dir := t.TempDir()
+	s := &site{log: filepath.Join(dir, "log", "session.jsonl"), state: filepath.Join(dir, "state")}
+	var b bytes.Buffer
+	fmt.Fprintln(&b, `{"type":"session","version":0,"id":"s","createdAt":1783950000000,"cwd":"/work","delegationDepth":0}`)
+	fmt.Fprintln(&b, `{"type":"turn/start","seq":0,"time":10,"data":{"turn":1}}`)
+	for i := range n {
+		fmt.Fprintf(&b, `{"type":"user/message","seq":%d,"time":20,"data":{"id":"u%d","role":"user","content":[],"source":{"kind":"user"}},"surfaceOp":"append"}`+"\n", i+1, i)
+	}
+	s.after = fmt.Appendf(bytes.Clone(b.Bytes()), `{"type":"turn/end","seq":%d,"time":%d,"data":{"turn":1,"reason":{"kind":"interrupted"}}}`+"\n", n+1, 10+10*min(n, 1))
+	s.before = append(b.Bytes(), `{"type":"ste`...)
+	if err := os.Mkdir(filepath.Dir(s.log), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.reset(t)
+	return s
+}
+
+// reset puts the damaged log in place and removes everything else.
+func (s *site) reset(t *testing.T) {
+	t.Helper()
+	if err := errors.Join(os.RemoveAll(s.state), os.WriteFile(s.log, s.before, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *site) apply(wrapper ...string) *exec.Cmd {
+	args := append(wrapper, "apply", "--assume-stopped", "--state-dir", s.state, s.log)
+	return exec.Command(args[0], args[1:]...)
+}
+
+// check checks what a killed run left, and that the next one finishes the repair.
+func (s *site) check(t *testing.T, at, binary string) {
+	t.Helper()
+	got, err := os.ReadFile(s.log)
+	switch {
+	case err != nil:
+		t.Errorf("%s: %v", at, err)
+	case bytes.Equal(got, s.after):
+		backups, _ := filepath.Glob(filepath.Join(s.state, "backups", "*", "original"))
+		if len(backups) != 1 {
+			t.Errorf("%s: the new log is in place without a backup", at)
+		}
+	case !bytes.Equal(got, s.before):
+		t.Errorf("%s: the log is neither the old one nor the new one", at)
+	}
+	if out, err := s.apply(binary).CombinedOutput(); err != nil && err.(*exec.ExitError).ExitCode() != exitRepaired {
+		t.Errorf("%s: the next run: %v\n%s", at, err, out)
+	}
+	if got, err := os.ReadFile(s.log); err != nil || !bytes.Equal(got, s.after) {
+		t.Errorf("%s: the next run did not finish the repair: %v", at, err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(s.log)); err != nil || len(entries) != 1 {
+		t.Errorf("%s: %d files beside the log, %v", at, len(entries)-1, err)
+	}
+}
+
+func TestAKillAtAnyMomentLeavesTheOldLogOrTheNew(t *testing.T) {
+	binary := build(t)
+	s := newSite(t, 5000)
+	begin := time.Now()
+	if err := s.apply(binary).Run(); err == nil || err.(*exec.ExitError).ExitCode() != exitRepaired {
+		t.Fatal(err)
+	}
+	whole := time.Since(begin)
+	killed := 0
+	for range 60 {
+		s.reset(t)
+		cmd := s.apply(binary)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		delay := rand.N(whole)
+		time.Sleep(delay)
+		cmd.Process.Kill()
+		if cmd.Wait(); !cmd.ProcessState.Exited() {
+			killed++
+		}
+		s.check(t, "killed after "+delay.String(), binary)
+	}
+	t.Logf("%d of 60 runs were killed before their end", killed)
+}
+
+// calls are the system calls of a repair that change something.
+var calls = []string{"openat", "mkdirat", "write", "fsync", "fchmodat", "fchownat", "unlinkat", "renameat", "close"}
+
+func TestAKillAtAnySystemCallLeavesTheOldLogOrTheNew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("strace is not installed")
+	}
+	if err := exec.Command(strace, "-o", os.DevNull, "-e", "inject=fsync:signal=KILL:when=1", "true").Run(); err != nil {
+		t.Skipf("strace cannot trace here: %v", err)
+	}
+	binary := build(t)
+	s := newSite(t, 3)
+	points := 0
+	for _, call := range calls {
+		for n := 1; n < 200; n++ {
+			s.reset(t)
+			cmd := s.apply(strace, "-f", "-qq", "-o", os.DevNull, "-e", "trace="+call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n), binary)
+			cmd.Run()
+			if cmd.ProcessState.ExitCode() == exitRepaired {
+				break
+			}
+			points++
+			s.check(t, fmt.Sprintf("killed at %s %d", call, n), binary)
+		}
+	}
+	t.Logf("killed at %d system calls", points)
+}
+
+func TestAnInterruptEndsARunWithItsExitBit(t *testing.T) {
+	binary := build(t)
+	s := newSite(t, 3)
+	cmd := exec.Command(binary, "apply", "--state-dir", s.state, s.log) // waits: the log is fresh
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond)
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code&exitCancelled == 0 || code&exitRepaired != 0 {
+		t.Errorf("exit code %d, want that of an interrupted run", code)
+	}
+	if got := stderr.String(); got != "turnfix: interrupted\n" {
+		t.Errorf("standard error %q", got)
+	}
+	if got, err := os.ReadFile(s.log); err != nil || !bytes.Equal(got, s.before) {
+		t.Errorf("the log changed: %v", err)
+	}
+}

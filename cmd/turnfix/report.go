@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/urfave/cli/v2"
+
+	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/repair"
+)
+
+// report prints what becomes of each input and adds up the exit bits.
+type report struct {
+	c     *cli.Context
+	text  *textWriter // nil for another format
+	json  *jsonWriter
+	bits  int
+	count tally
+}
+
+// tally counts inputs by what became of them.
+type tally struct{ clean, work, done, refused, failed int }
+
+func newReport(c *cli.Context) *report {
+	r := &report{c: c}
+	if c.String("format") == "json" {
+		r.json = &jsonWriter{w: c.App.Writer, member: "results"}
+		if c.Command.Name == "plan" {
+			r.json.member = "plans"
+		}
+		return r
+	}
+	r.text = &textWriter{w: c.App.Writer, paint: newPalette(shared.ColorFor(c, c.App.Writer)), quiet: c.Bool("quiet")}
+	return r
+}
+
+// planned reports a plan that is not carried out.
+func (r *report) planned(name string, p *repair.Plan) {
+	switch p.Action {
+	case repair.Nothing:
+		r.count.clean++
+	case repair.Repair:
+		r.bits |= exitDamage
+		r.count.work++
+	case repair.Refuse:
+		r.bits |= exitDamage
+		r.count.refused++
+	}
+	if r.json != nil {
+		r.json.add(p)
+		return
+	}
+	r.text.plan(name, p, applyCommandFor(name, p))
+}
+
+// applied reports what apply did with a log. err is what went wrong, which
+// failed reports as well.
+func (r *report) applied(name string, out *repair.Outcome, err error) {
+	if out == nil {
+		return
+	}
+	switch {
+	case out.Published && out.Plan.Action == repair.Repair:
+		r.bits |= exitRepaired
+		r.count.done++
+	case out.Plan.Action == repair.Refuse:
+		r.bits |= exitDamage
+		r.count.refused++
+	case out.Plan.Action == repair.Nothing && err == nil:
+		r.count.clean++
+	case out.Plan.Action == repair.Repair:
+		r.bits |= exitDamage // it needs a repair and did not get it
+	}
+	switch {
+	case r.json != nil:
+		r.json.add(newResult(name, out, err))
+	case err == nil || out.Published:
+		r.text.outcome(name, out)
+	}
+}
+
+// undone reports what undo did.
+func (r *report) undone(name string, out *repair.Outcome) {
+	if out != nil && out.Published {
+		r.bits |= exitRepaired
+		r.count.done++
+		r.line(name, "undone, it is as it was before its repair")
+	}
+}
+
+// line prints one fact about an input.
+func (r *report) line(name, what string) {
+	if !r.c.Bool("quiet") {
+		r.text.line(name, what)
+	}
+}
+
+// failed reports an input that could not be processed; err may be nil.
+func (r *report) failed(name string, err error) {
+	switch {
+	case err == nil:
+		return
+	case errors.Is(err, context.Canceled):
+		return // end says it
+	}
+	r.bits |= exitFailure
+	r.count.failed++
+	var input *shared.InputError
+	if !errors.As(err, &input) {
+		err = describe(name, err)
+	}
+	shared.Complain(r.c, err)
+}
+
+// describe puts the input before an error that does not name it.
+func describe(name string, err error) error {
+	e := &shared.InputError{Path: name, What: err.Error(), Err: err}
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &path) && path.Path == name:
+		e.What = path.Err.Error()
+	case errors.Is(err, repair.ErrInUse):
+		e.Hint = "end the harness that has it open; --assume-stopped if you know that none has"
+	case errors.Is(err, repair.ErrMismatch):
+		e.Hint = "make a new plan"
+	}
+	return e
+}
+
+// end prints what concerns all inputs and returns the exit status.
+func (r *report) end() error {
+	if r.json != nil {
+		r.json.end()
+	} else {
+		r.text.totals(r.count)
+	}
+	if r.c.Context.Err() != nil {
+		r.bits |= exitCancelled
+		shared.Complain(r.c, errors.New("interrupted"))
+	}
+	if r.bits == exitNothing {
+		return nil
+	}
+	return shared.Status(r.bits)
+}

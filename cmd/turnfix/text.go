@@ -1,0 +1,228 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/fatih/color"
+
+	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/repair"
+)
+
+// palette is the colours of the words that say how it went.
+type palette struct{ good, work, bad *color.Color }
+
+func newPalette(on bool) palette {
+	p := palette{color.New(color.FgGreen), color.New(color.FgYellow), color.New(color.FgRed)}
+	for _, c := range []*color.Color{p.good, p.work, p.bad} {
+		if on {
+			c.EnableColor()
+		} else {
+			c.DisableColor()
+		}
+	}
+	return p
+}
+
+// textWriter prints reports for people.
+type textWriter struct {
+	w     io.Writer
+	paint palette
+	quiet bool
+}
+
+// printable returns text as one line without control characters.
+func printable(text string) string { return escape.Line(text) }
+
+func (t *textWriter) line(name, what string) {
+	fmt.Fprintf(t.w, "%s: %s\n", printable(name), what)
+}
+
+func (t *textWriter) detail(label, format string, args ...any) {
+	fmt.Fprintf(t.w, "  %-10s %s\n", label, printable(fmt.Sprintf(format, args...)))
+}
+
+// plan prints what would be done. command is the one that does it.
+func (t *textWriter) plan(name string, p *repair.Plan, command string) {
+	switch p.Action {
+	case repair.Refuse:
+		t.refusal(name, p)
+	case repair.Nothing:
+		if !t.quiet {
+			t.line(name, t.paint.good.Sprint("nothing to do")+", dsh opens it as it is")
+		}
+	case repair.Repair:
+		if !t.quiet {
+			t.line(name, t.paint.work.Sprint("to be repaired")+", "+prospect(p))
+			t.ledger(p)
+			t.detail("next", "%s", command)
+		}
+	}
+}
+
+// prospect says what dsh would make of the log.
+func prospect(p *repair.Plan) string {
+	if p.Verdict == "loses" {
+		return "do not open it in dsh: that would drop complete events"
+	}
+	return "dsh would recover it and lose nothing that is complete"
+}
+
+func (t *textWriter) refusal(name string, p *repair.Plan) {
+	word := t.paint.bad.Sprint("refused")
+	if p.Verdict != "opens" && p.Verdict != "recovers" { // a verdict that dsh shares
+		word += " (" + p.Verdict + ")"
+	}
+	t.line(name, word+": "+printable(p.Reason))
+	t.detail("hint", "%s", p.Next)
+	if p.NeedLoss > 0 {
+		t.detail("next", "turnfix plan --allow-loss %d %s", p.NeedLoss, argument(name))
+		return
+	}
+	t.detail("next", "turnlint %s", argument(name))
+}
+
+// outcome prints what was done.
+func (t *textWriter) outcome(name string, out *repair.Outcome) {
+	p := out.Plan
+	switch {
+	case p.Action == repair.Refuse:
+		t.refusal(name, p)
+	case t.quiet:
+	case p.Action == repair.Nothing && out.Published:
+		t.line(name, t.paint.good.Sprint("nothing to do")+", dsh opens it as it is")
+		t.detail("copy", "%s", out.Target)
+	case p.Action == repair.Nothing:
+		t.line(name, t.paint.good.Sprint("nothing to do")+", dsh opens it as it is")
+	default:
+		t.line(name, t.paint.good.Sprint("repaired")+", dsh opens it now")
+		t.ledger(p)
+		t.destination(name, out)
+	}
+}
+
+func (t *textWriter) destination(name string, out *repair.Outcome) {
+	if out.Manifest == "" {
+		t.detail("copy", "%s", out.Target)
+		return
+	}
+	t.detail("backup", "%s", out.Manifest)
+	t.detail("undo", "turnfix undo %s", argument(name))
+}
+
+// ledger prints what happens to events and bytes.
+func (t *textWriter) ledger(p *repair.Plan) {
+	var again int64
+	for _, s := range p.Again {
+		again += s.Events
+	}
+	t.detail("keeps", "%s; the first %d of %d bytes of the file stay as they are", count(p.Ledger.Kept, "event"), p.Keep, p.Size)
+	if again > 0 {
+		t.detail("rescues", "%s from the bytes behind, each line as it is", count(again, "event"))
+	}
+	if len(p.Closers) > 0 {
+		t.detail("adds", "%s: %s", count(p.Ledger.Synthesised, "event"), closerTypes(p))
+	}
+	if p.Ledger.Dropped > 0 {
+		t.detail("drops", "%s", count(p.Ledger.Dropped, "event"))
+	}
+	for _, l := range p.Leaves {
+		t.detail("lost+found", "%s at byte %d: %s", count(l.Len, "byte"), l.FileOff, leaveText(l))
+	}
+}
+
+func leaveText(l repair.Leave) string {
+	if l.Events > 0 {
+		return l.Reason + ", with " + count(l.Events, "event")
+	}
+	return l.Reason
+}
+
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// closerTypes lists the types of the closers; results, of which there may be many,
+// with their number.
+func closerTypes(p *repair.Plan) string {
+	var words []string
+	for i := 0; i < len(p.Closers); {
+		name := typeOf(p.Closers[i])
+		n := i
+		for i++; i < len(p.Closers) && typeOf(p.Closers[i]) == name; i++ {
+		}
+		if n = i - n; n > 1 {
+			name = fmt.Sprintf("%d × %s", n, name)
+		}
+		words = append(words, name)
+	}
+	return strings.Join(words, ", ")
+}
+
+func typeOf(closer json.RawMessage) string {
+	var event struct {
+		Type string `json:"type"`
+	}
+	if json.Unmarshal(closer, &event) != nil {
+		return "unknown"
+	}
+	return event.Type
+}
+
+// totals sums up several inputs.
+func (t *textWriter) totals(n tally) {
+	if t.quiet || n.clean+n.work+n.done+n.refused+n.failed < 2 {
+		return
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{
+		{n.done, "repaired"},
+		{n.work, "to be repaired"},
+		{n.refused, "refused"},
+		{n.failed, "not processed"},
+		{n.clean, "with nothing to do"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	fmt.Fprintf(t.w, "\n%s\n", strings.Join(parts, ", "))
+}
+
+// applyCommandFor returns the command that carries out a plan.
+func applyCommandFor(name string, p *repair.Plan) string {
+	words := []string{"turnfix apply"}
+	if name == "-" {
+		words = append(words, "--output DIR")
+	}
+	if p.Options.LikeDsh {
+		words = append(words, "--like-dsh")
+	}
+	if p.Options.AllowLoss > 0 {
+		words = append(words, fmt.Sprintf("--allow-loss %d", p.Options.AllowLoss))
+	}
+	return strings.Join(append(words, argument(name)), " ")
+}
+
+var plainArgument = regexp.MustCompile(`^[A-Za-z0-9_./+=:@%,-]+$`)
+
+// argument quotes a file name for a POSIX shell.
+func argument(name string) string {
+	if strings.HasPrefix(name, "-") && name != "-" {
+		name = "./" + name
+	}
+	if plainArgument.MatchString(name) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/repair"
+)
+
+func undoCommand() *cli.Command {
+	return &cli.Command{
+		Name: "undo", Usage: "put a log back as it was before its repair", ArgsUsage: "PATH | MANIFEST",
+		Description: "PATH is a repaired log, MANIFEST the manifest.json of a backup.",
+		Flags:       slices.Concat(commitFlags(), []cli.Flag{shared.ColorFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print problems only"}}),
+		Action:      runUndo,
+	}
+}
+
+func runUndo(c *cli.Context) error {
+	if !c.Args().Present() {
+		return shared.Usagef("undo wants the path of a log or of a manifest")
+	}
+	r := newReport(c)
+	for _, name := range c.Args().Slice() {
+		if c.Context.Err() != nil {
+			break
+		}
+		out, err := committer(c).Undo(c.Context, name)
+		if errors.Is(err, repair.ErrUndone) {
+			r.line(name, err.Error())
+			continue
+		}
+		r.undone(name, out)
+		r.failed(name, err)
+	}
+	return r.end()
+}

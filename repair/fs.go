@@ -1,0 +1,101 @@
+package repair
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// FS is the file operations of a repair. The tests make the n-th of them fail.
+// Names are paths of the operating system, and errors are its own.
+type FS interface {
+	// Lstat describes a file without following a link.
+	Lstat(name string) (fs.FileInfo, error)
+	// Open opens a file for reading. It does not follow a link.
+	Open(name string) (File, error)
+	// Create opens a new file for writing and reading, mode 0600. It fails when
+	// the name exists.
+	Create(name string) (File, error)
+	// MkdirAll makes a directory that only its owner can use, and its parents.
+	MkdirAll(name string) error
+	// Adopt gives a file the mode and, where permitted, the owner that a has, and
+	// the modification time when a states one.
+	Adopt(name string, a Attributes) error
+	// Link gives a file a second name. It fails when that name exists.
+	Link(name, second string) error
+	// Rename replaces the file of the second name in one step.
+	Rename(name, second string) error
+	Remove(name string) error
+	// ReadDir returns the names in a directory.
+	ReadDir(name string) ([]string, error)
+	// SyncDir makes the names in a directory durable.
+	SyncDir(name string) error
+}
+
+// File is an open file of an [FS].
+type File interface {
+	io.ReaderAt
+	io.WriteCloser
+	Stat() (fs.FileInfo, error)
+	// Sync makes what was written durable.
+	Sync() error
+}
+
+// Disk is the FS of the operating system.
+type Disk struct{}
+
+// Lstat implements FS.
+func (Disk) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
+
+// Open implements FS.
+func (Disk) Open(name string) (File, error) {
+	return os.OpenFile(name, os.O_RDONLY|noFollow, 0)
+}
+
+// Create implements FS.
+func (Disk) Create(name string) (File, error) {
+	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+}
+
+// MkdirAll implements FS.
+func (Disk) MkdirAll(name string) error { return os.MkdirAll(name, 0o700) }
+
+// Adopt implements FS.
+func (Disk) Adopt(name string, a Attributes) error {
+	if a.Owner != nil {
+		// Only root may give a file away. Whoever may write the directory can
+		// replace the log, so one that now belongs to its repairer is no reason
+		// to fail.
+		_ = os.Lchown(name, a.Owner.UID, a.Owner.GID)
+	}
+	if err := os.Chmod(name, a.Mode); err != nil {
+		return err
+	}
+	if a.ModTime.IsZero() {
+		return nil
+	}
+	return os.Chtimes(name, a.ModTime, a.ModTime)
+}
+
+// Link implements FS.
+func (Disk) Link(name, second string) error { return os.Link(name, second) }
+
+// Rename implements FS.
+func (Disk) Rename(name, second string) error { return os.Rename(name, second) }
+
+// Remove implements FS.
+func (Disk) Remove(name string) error { return os.Remove(name) }
+
+// ReadDir implements FS.
+func (Disk) ReadDir(name string) ([]string, error) {
+	dir, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.Readdirnames(-1)
+}
+
+// SyncDir implements FS.
+func (Disk) SyncDir(name string) error { return syncDir(filepath.Clean(name)) }

@@ -1,0 +1,118 @@
+package repair
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// lockName is the lock file that newer harnesses hold in the directory of a
+// session that they have open.
+const lockName = "session.lock"
+
+// guard keeps others away from a log for the time of its repair.
+type guard []*os.File
+
+// release gives the locks back.
+func (g guard) release() {
+	for _, f := range g {
+		f.Close()
+	}
+}
+
+// guard makes sure that nobody else works on a log, as far as that can be known:
+// another turnfix by a lock of its own, a harness by its lock file, its open
+// descriptors and the time since the log last changed. Without an error, the
+// caller has to release the guard.
+func (c *Committer) guard(ctx context.Context, log *openLog) (guard, error) {
+	own, err := c.lockOwn(log.path)
+	if err != nil {
+		return nil, err
+	}
+	g := guard{own}
+	if c.AssumeStopped {
+		return g, nil
+	}
+	theirs, err := lockFile(filepath.Join(log.dir(), lockName), os.O_RDWR)
+	switch {
+	case err == nil:
+		g = append(g, theirs)
+		err = c.checkIdle(ctx, log)
+	case errors.Is(err, fs.ErrNotExist):
+		err = c.checkIdle(ctx, log)
+	}
+	if err != nil {
+		g.release()
+		return nil, err
+	}
+	return g, nil
+}
+
+// lockOwn takes turnfix's own lock of a log. Its file stays: to remove it could
+// take it from under the next run.
+func (c *Committer) lockOwn(path string) (*os.File, error) {
+	if err := outside(path, c.StateDir, "the state directory"); err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(c.StateDir, "locks")
+	if err := c.FS.MkdirAll(dir); err != nil {
+		return nil, err
+	}
+	return lockFile(filepath.Join(dir, key(path)), os.O_RDWR|os.O_CREATE)
+}
+
+// lockFile opens and locks a file. A holder may remove its lock file when it ends,
+// so the name must still mean the file that was locked.
+func lockFile(path string, flags int) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(path, flags|noFollow, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		taken, err := tryLock(f)
+		if taken && current(f, path) {
+			return f, nil
+		}
+		f.Close()
+		switch {
+		case err != nil:
+			return nil, err
+		case !taken:
+			return nil, fmt.Errorf("%w: somebody holds the lock %q", ErrInUse, path)
+		}
+	}
+}
+
+// current reports whether path still names the open file.
+func current(f *os.File, path string) bool {
+	open, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Lstat(path)
+	return err == nil && os.SameFile(open, now)
+}
+
+// checkIdle refuses a log that another process has open, and waits until it has
+// been left alone for settleTime.
+func (c *Committer) checkIdle(ctx context.Context, log *openLog) error {
+	if pid, open := openElsewhere(log.info); open {
+		return fmt.Errorf("%w: the process %d has it open", ErrInUse, pid)
+	}
+	// A time in the future says nothing: such a log is watched for settleTime.
+	wait := min(settleTime-time.Since(log.info.ModTime()), settleTime)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(wait):
+	}
+	now, err := c.FS.Lstat(log.path)
+	if err == nil && !unchanged(log.info, now) {
+		err = fmt.Errorf("%w: it changed a moment ago", ErrInUse)
+	}
+	return err
+}

@@ -1,0 +1,119 @@
+//go:build unix
+
+package repair_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/turnlint/turnlint/repair"
+)
+
+// watchful returns a Committer that checks whether logs are in use.
+func watchful(t *testing.T) *repair.Committer {
+	t.Helper()
+	c := committer(t)
+	c.AssumeStopped = false
+	return c
+}
+
+// placeOld writes a log that has not changed for a long time.
+func placeOld(t *testing.T, image string) string {
+	t.Helper()
+	path := place(t, image)
+	old := time.Now().Add(-time.Hour)
+	must(t, os.Chtimes(path, old, old))
+	return path
+}
+
+// lock takes the lock of a new file.
+func lock(t *testing.T, path string) *os.File {
+	t.Helper()
+	f, err := os.Create(path)
+	must(t, err)
+	t.Cleanup(func() { f.Close() })
+	must(t, syscall.Flock(int(f.Fd()), syscall.LOCK_EX))
+	return f
+}
+
+func TestALogIsNotRepairedWhileAHarnessHoldsItsLock(t *testing.T) {
+	path := placeOld(t, torn)
+	held := lock(t, filepath.Join(filepath.Dir(path), "session.lock"))
+	c := watchful(t)
+	if _, err := c.Apply(t.Context(), path, repair.Options{}); !errors.Is(err, repair.ErrInUse) || !strings.Contains(err.Error(), "session.lock") {
+		t.Errorf("while it is held: %v, want ErrInUse", err)
+	}
+	if string(readFile(t, path)) != torn {
+		t.Error("the log changed")
+	}
+	held.Close()
+	if _, err := c.Apply(t.Context(), path, repair.Options{}); err != nil {
+		t.Errorf("after it was given back: %v", err)
+	}
+}
+
+func TestAssumeStoppedLooksAtNoLockOfAHarness(t *testing.T) {
+	path := place(t, torn)
+	lock(t, filepath.Join(filepath.Dir(path), "session.lock"))
+	if _, err := committer(t).Apply(t.Context(), path, repair.Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTwoRunsDoNotRepairOneLogAtOnce(t *testing.T) {
+	path := placeOld(t, torn)
+	c := watchful(t)
+	if _, err := c.Apply(t.Context(), path, repair.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(c.StateDir, "locks", "*"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("locks %q, %v, want one", names, err)
+	}
+	lock(t, names[0])
+	if _, err := c.Undo(t.Context(), path); !errors.Is(err, repair.ErrInUse) {
+		t.Errorf("error %v, want ErrInUse", err)
+	}
+}
+
+func TestALogThatAnotherProcessHasOpenIsNotRepaired(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("open descriptors of other processes can be seen on Linux only")
+	}
+	path := placeOld(t, torn)
+	f, err := os.Open(path)
+	must(t, err)
+	reader := exec.Command("sleep", "60")
+	reader.Stdin = f
+	must(t, reader.Start())
+	f.Close()
+	c := watchful(t)
+	if _, err := c.Apply(t.Context(), path, repair.Options{}); !errors.Is(err, repair.ErrInUse) || !strings.Contains(err.Error(), "has it open") {
+		t.Errorf("while it is open: %v, want ErrInUse", err)
+	}
+	must(t, reader.Process.Kill())
+	reader.Wait()
+	if _, err := c.Apply(t.Context(), path, repair.Options{}); err != nil {
+		t.Errorf("after it was closed: %v", err)
+	}
+}
+
+func TestALogThatHasJustChangedIsWatchedFirst(t *testing.T) {
+	path := place(t, torn)
+	changed := make(chan error, 1)
+	time.AfterFunc(500*time.Millisecond, func() { changed <- os.WriteFile(path, []byte(torn+"y"), 0o600) })
+	if _, err := watchful(t).Apply(t.Context(), path, repair.Options{}); !errors.Is(err, repair.ErrInUse) {
+		t.Errorf("error %v, want ErrInUse", err)
+	}
+	must(t, <-changed)
+	if string(readFile(t, path)) != torn+"y" {
+		t.Error("the log has other bytes than its writer gave it")
+	}
+}

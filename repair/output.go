@@ -1,0 +1,86 @@
+package repair
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+)
+
+// Copy writes the repaired log to target, which must not exist, and leaves src
+// alone. A log that needs no repair is copied as it is; of one that is refused,
+// nothing is written. path is the name of src, "" when it has none.
+//
+// The copy appears under its name once it is complete, verified and durable.
+func (c *Committer) Copy(ctx context.Context, src io.ReaderAt, size int64, path, target string, opt Options) (*Outcome, error) {
+	p, err := NewPlan(src, size, path, opt)
+	if err != nil {
+		return nil, err
+	}
+	out := &Outcome{Plan: p}
+	switch {
+	case c.Expect != nil && !p.SameAs(c.Expect):
+		return nil, ErrMismatch
+	case p.Action == Refuse:
+		return out, nil
+	}
+	dir := filepath.Dir(target)
+	if err := c.prepareTarget(path, dir, target); err != nil {
+		return out, err
+	}
+	made, err := c.stage(dir, filepath.Base(target), Attributes{Mode: 0o600}, content{
+		write:  func(w io.Writer) error { return p.Write(w, src) },
+		verify: p.Verify,
+	})
+	if err != nil {
+		return out, err
+	}
+	if err := errors.Join(ctx.Err(), c.publishNew(made.path, target)); err != nil {
+		return out, c.discard(made, err)
+	}
+	out.Published, out.Target = true, target
+	return out, c.confirm(target, made.print.SHA256)
+}
+
+// prepareTarget makes the directory of a copy. It refuses one in the sessions tree
+// that the log comes from, and a target that exists.
+func (c *Committer) prepareTarget(path, dir, target string) error {
+	if path != "" {
+		source, err := c.locate(path)
+		if err != nil {
+			return err
+		}
+		if err := outside(source, dir, "the output directory"); err != nil {
+			return err
+		}
+	}
+	if err := c.FS.MkdirAll(dir); err != nil {
+		return err
+	}
+	switch _, err := c.FS.Lstat(target); {
+	case err == nil:
+		return fmt.Errorf("%q exists: nothing is overwritten", target)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return nil
+}
+
+// publishNew gives a staged file its name without replacing another one. A second
+// link fails where the name has come to exist, and a rename would not; so the
+// rename is for file systems without links only.
+func (c *Committer) publishNew(staged, target string) error {
+	err := c.FS.Link(staged, target)
+	if err == nil {
+		// The copy is complete under its name. A staged name that cannot be removed
+		// is a leftover for the next run.
+		_ = c.FS.Remove(staged)
+		return nil
+	}
+	if errors.Is(err, fs.ErrExist) || !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return c.FS.Rename(staged, target)
+}

@@ -1,0 +1,256 @@
+package repair_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/turnlint/turnlint/repair"
+)
+
+func TestPlainLogsAreRepairedLineByLine(t *testing.T) {
+	tests := []struct {
+		name   string
+		log    string
+		opt    repair.Options
+		want   string
+		ledger repair.Ledger
+	}{
+		{
+			name: "an open turn is closed", log: text(header, start1, end1, start2),
+			want: text(header, start1, end1, start2, closedAt3), ledger: repair.Ledger{Kept: 3, Synthesised: 1},
+		},
+		{
+			name: "a partial line leaves", log: text(header, start1, end1, start2) + `{"type":"st`,
+			want: text(header, start1, end1, start2, closedAt3), ledger: repair.Ledger{Kept: 3, Synthesised: 1},
+		},
+		{
+			name: "a complete last line gets its line feed", log: text(header, start1) + end1,
+			want: text(header, start1, end1), ledger: repair.Ledger{Kept: 2},
+		},
+		{
+			name: "a complete last line without line feed leaves like in dsh", log: text(header, start1) + end1,
+			opt: repair.Options{LikeDsh: true}, ledger: repair.Ledger{Kept: 1, Dropped: 1, Synthesised: 1},
+			want: text(header, start1, `{"type":"turn/end","seq":1,"time":10,"data":{"turn":1,"reason":{"kind":"interrupted"}}}`),
+		},
+		{
+			name: "an event behind a blank line stays when it is the next one", log: text(header, start1, end1, start2, "", step2),
+			want: text(header, start1, end1, start2, step2, closedAt4, closedAt5), ledger: repair.Ledger{Kept: 4, Synthesised: 2},
+		},
+		{
+			name: "events on both sides of a partial line stay", log: text(header, start1, end1, start2, `{"ty`, step2, "\x00\x00") + stepEnd2,
+			want: text(header, start1, end1, start2, step2, stepEnd2, closedAt6), ledger: repair.Ledger{Kept: 5, Synthesised: 1},
+		},
+		{
+			name: "the same tail leaves like in dsh", log: text(header, start1, end1, start2, `{"ty`, step2) + stepEnd2,
+			opt:  repair.Options{LikeDsh: true},
+			want: text(header, start1, end1, start2, closedAt3), ledger: repair.Ledger{Kept: 3, Dropped: 2, Synthesised: 1},
+		},
+		{
+			name: "an event that repeats a seq leaves with permission", log: text(header, start1, end1, start2, start2),
+			opt:  repair.Options{AllowLoss: 1},
+			want: text(header, start1, end1, start2, closedAt3), ledger: repair.Ledger{Kept: 3, Dropped: 1, Synthesised: 1},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := plan(t, []byte(tt.log), tt.opt)
+			if p.Action != repair.Repair {
+				t.Fatalf("action %s: %s", p.Action, p.Reason)
+			}
+			if diff := cmp.Diff(tt.want, string(write(t, p, []byte(tt.log)))); diff != "" {
+				t.Errorf("repaired log (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.ledger, p.Ledger); diff != "" {
+				t.Errorf("ledger (-want +got):\n%s", diff)
+			}
+			checkBytes(t, p)
+		})
+	}
+}
+
+// checkBytes checks that every byte of a plain log stays or leaves, and none does both.
+func checkBytes(t *testing.T, p *repair.Plan) {
+	t.Helper()
+	n := p.Keep
+	for _, s := range p.Again {
+		n += s.Len
+	}
+	for _, l := range p.Leaves {
+		n += l.Len
+	}
+	if n != p.Size {
+		t.Errorf("%d bytes stay, are written again or leave, want all %d", n, p.Size)
+	}
+}
+
+func TestTornFramesAreRecovered(t *testing.T) {
+	complete := append(frame(t, text(header)), frame(t, text(start1, end1))...)
+	tests := []struct {
+		name   string
+		tail   []byte
+		opt    repair.Options
+		want   []string // lines behind those of the complete frames
+		ledger repair.Ledger
+	}{
+		{
+			name: "nothing comes out of a torn frame header", tail: []byte{0x28, 0xB5, 0x2F},
+			ledger: repair.Ledger{Kept: 2},
+		},
+		{
+			name: "complete lines of a raw block are written again", tail: tornFrame(text(start2, step2) + `{"type":`),
+			want: []string{start2, step2, closedAt4, closedAt5}, ledger: repair.Ledger{Kept: 4, Synthesised: 2},
+		},
+		{
+			name: "a complete last line without line feed is written again too", tail: tornFrame(text(start2) + step2),
+			want: []string{start2, step2, closedAt4, closedAt5}, ledger: repair.Ledger{Kept: 4, Synthesised: 2},
+		},
+		{
+			name: "the same line leaves like in dsh", tail: tornFrame(text(start2) + step2), opt: repair.Options{LikeDsh: true},
+			want: []string{start2, closedAt3}, ledger: repair.Ledger{Kept: 3, Dropped: 1, Synthesised: 1},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			image := append(bytes.Clone(complete), tt.tail...)
+			p := plan(t, image, tt.opt)
+			if p.Action != repair.Repair {
+				t.Fatalf("action %s: %s", p.Action, p.Reason)
+			}
+			got := write(t, p, image)
+			want := append([]string{header, start1, end1}, tt.want...)
+			if diff := cmp.Diff(want, lines(t, got)); diff != "" {
+				t.Errorf("repaired lines (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.ledger, p.Ledger); diff != "" {
+				t.Errorf("ledger (-want +got):\n%s", diff)
+			}
+			checkFrames(t, got, complete, len(tt.want) > 0)
+		})
+	}
+}
+
+// checkFrames checks that the complete frames are untouched and that what follows
+// is one frame that starts like those of dsh, or nothing.
+func checkFrames(t *testing.T, got, complete []byte, more bool) {
+	t.Helper()
+	rest, ok := bytes.CutPrefix(got, complete)
+	if !ok {
+		t.Fatal("the complete frames changed")
+	}
+	if !more && len(rest) > 0 {
+		t.Errorf("%d bytes follow the complete frames, want none", len(rest))
+	}
+	if more && !bytes.HasPrefix(rest, []byte{0x28, 0xB5, 0x2F, 0xFD, 0x04, 0x58}) {
+		t.Errorf("the new frame starts % x", rest[:6])
+	}
+}
+
+func TestLogsAreRefusedWithAReason(t *testing.T) {
+	lost := text(header, start1, end1, start2, start1, step2)
+	unknown := text(header, start1, end1) + `{"type":"made/up","seq":2,"time":30,"data":{}}`
+	tests := []struct {
+		name, log, reason, next string
+		needLoss                int64
+	}{
+		{
+			name: "damage in the middle", log: text(header, start1, "{", end1),
+			reason: `dsh refuses it: "corrupt session log: unparsable committed event at line 2"`, next: "turnlint shows every place that is damaged",
+		},
+		{
+			name: "a newer format", log: text(strings.Replace(header, `"version":0`, `"version":1`, 1)),
+			reason: "the log is intact and dsh refuses it: ", next: "open it with a harness that reads it",
+		},
+		{
+			name: "an open turn without a usable number", log: text(header, `{"type":"turn/start","seq":0,"time":1,"data":{"turn":0}}`),
+			reason: "dsh would close the open turn with a turn/end that it refuses to read again", next: "do not open it in dsh",
+		},
+		{name: "a file that is no log", log: "\x89PNG\r\n\x1a\n", reason: "it is no session log", next: "turnlint"},
+		{
+			name: "an event that does not continue the sequence", log: lost, needLoss: 1,
+			reason: "1 event in its tail does not continue the sequence", next: "--allow-loss 1",
+		},
+		{
+			name: "several records in one line", log: text(header, start1, end1, start2, step2+stepEnd2), needLoss: 2,
+			reason: "2 events in its tail do not continue the sequence", next: "--allow-loss 2",
+		},
+		{
+			name: "a last line that dsh would refuse once it has its line feed", log: unknown, needLoss: 1,
+			reason: "with the events in its tail dsh would say", next: "--allow-loss 1",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := plan(t, []byte(tt.log), repair.Options{})
+			if p.Action != repair.Refuse || !strings.Contains(p.Reason, tt.reason) || !strings.Contains(p.Next, tt.next) {
+				t.Errorf("%s: %s; %s\nwant a refusal: %s; %s", p.Action, p.Reason, p.Next, tt.reason, tt.next)
+			}
+			if p.NeedLoss != tt.needLoss {
+				t.Errorf("needs the loss of %d events, want %d", p.NeedLoss, tt.needLoss)
+			}
+		})
+	}
+}
+
+func TestTheLossThatARefusalNamesIsEnough(t *testing.T) {
+	for _, log := range []string{
+		text(header, start1, end1, start2, start1, step2),
+		text(header, start1, end1, start2, step2+stepEnd2),
+		text(header, start1, end1) + `{"type":"made/up","seq":2,"time":30,"data":{}}`,
+	} {
+		refused := plan(t, []byte(log), repair.Options{})
+		for loss, want := range map[int64]repair.Action{refused.NeedLoss - 1: repair.Refuse, refused.NeedLoss: repair.Repair} {
+			p := plan(t, []byte(log), repair.Options{AllowLoss: loss})
+			if p.Action != want {
+				t.Errorf("--allow-loss %d: %s, want %s", loss, p.Action, want)
+				continue
+			}
+			if want == repair.Repair {
+				write(t, p, []byte(log))
+			}
+		}
+	}
+}
+
+func TestIntactFramesBehindADamagedSizeAreNotCutOff(t *testing.T) {
+	image := bytes.Join([][]byte{frame(t, text(header)), damagedSize(text(start1, end1)), frame(t, text(start2, step2))}, nil)
+	p := plan(t, image, repair.Options{})
+	if p.Action != repair.Refuse || !strings.Contains(p.Reason, "1 intact frame with 2 events") || !strings.Contains(p.Next, "do not open it in dsh") {
+		t.Errorf("%s: %s; %s", p.Action, p.Reason, p.Next)
+	}
+	p = plan(t, image, repair.Options{LikeDsh: true})
+	if p.Action != repair.Repair || p.Ledger.Dropped < 2 {
+		t.Errorf("like dsh: %s, %d events dropped, want the 2 of the intact frame among them", p.Action, p.Ledger.Dropped)
+	}
+}
+
+// damagedSize returns a frame whose only block claims 128 KiB.
+func damagedSize(text string) []byte {
+	torn := tornFrame(text)
+	copy(torn[6:9], []byte{1, 0, 0x10}) // last raw block of 0x20000 bytes
+	return torn
+}
+
+func TestAPlanSurvivesItsJSON(t *testing.T) {
+	image := []byte(text(header, start1, end1, start2, "", step2) + "x")
+	p := plan(t, image, repair.Options{AllowLoss: 3})
+	p.Path = "caf\xe9/session.jsonl"
+	encoded, err := json.MarshalIndent(p, "", "\t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q repair.Plan
+	if err := json.Unmarshal(encoded, &q); err != nil {
+		t.Fatal(err)
+	}
+	if !p.SameAs(&q) || q.Path != p.Path {
+		t.Errorf("plan after JSON: %+v, want %+v", q, p)
+	}
+	q.Keep--
+	if p.SameAs(&q) {
+		t.Error("a plan that keeps another number of bytes counts as the same")
+	}
+}

@@ -1,0 +1,41 @@
+package repair
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/scan"
+)
+
+// Verify checks a repaired log: dsh must open it as it is, it must hold the events
+// that the ledger says, and a line that dsh would have dropped must not bring in
+// an error that the log did not have. The error says what is wrong.
+func (p *Plan) Verify(src io.ReaderAt, size int64) error {
+	result, err := rules.Check(src, size, rules.Options{Encoding: p.Options.Encoding})
+	if err != nil {
+		return err
+	}
+	reading := result.Reading
+	if reading.Verdict != scan.Opens {
+		if refusal := reading.Refusal(); refusal != nil {
+			return fmt.Errorf("the repaired log %s: %q", reading.Verdict, refusal.Text)
+		}
+		return fmt.Errorf("dsh would not open the repaired log as it is: it %s", reading.Verdict)
+	}
+	if want := p.Ledger.Kept + p.Ledger.Synthesised; reading.Scan.Events != want {
+		return fmt.Errorf("the repaired log has %s and not %d", count(reading.Scan.Events, "event"), want)
+	}
+	return p.newErrors(result)
+}
+
+// newErrors looks for errors among the kept events that the log did not have
+// before. Closers are dsh's own, and what it would write is no one's error here.
+func (p *Plan) newErrors(result *rules.Result) error {
+	for key := range errorsOf(result) {
+		if !p.known[key] && key.seq < p.Ledger.Kept {
+			return fmt.Errorf("the repaired log has the error %s at seq %d, which the damaged one has not", key.rule, key.seq)
+		}
+	}
+	return nil
+}
