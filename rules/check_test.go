@@ -51,13 +51,15 @@ func TestOneCauseGivesOneFinding(t *testing.T) {
 		{"a blank line loses nothing, so that the rest is judged", bytes.Replace(before(8, "\n"), []byte(`"step":2}}`), []byte(`"step":4}}`), 1), []string{
 			"8 blank-line", "10 step-order", "11 event-misplaced +2",
 		}},
-		{"the turn behind one whose start is lost has the right number", and("turn/start",
-			`{"type":"step/start","seq":15,"time":1790000002000,"data":{"turn":2,"step":1}}`,
-			`{"type":"step/end","seq":16,"time":1790000002000,"data":{"turn":2,"step":1}}`,
-			`{"type":"turn/end","seq":17,"time":1790000002000,"data":{"turn":2,"reason":{"kind":"completed"}}}`,
-			`{"type":"turn/start","seq":18,"time":1790000002000,"data":{"turn":3}}`,
-			`{"type":"turn/end","seq":19,"time":1790000002000,"data":{"turn":3,"reason":{"kind":"completed"}}}`),
-			[]string{"14 undecodable-line +1"}},
+		{
+			"the turn behind one whose start is lost has the right number", and("turn/start",
+				`{"type":"step/start","seq":15,"time":1790000002000,"data":{"turn":2,"step":1}}`,
+				`{"type":"step/end","seq":16,"time":1790000002000,"data":{"turn":2,"step":1}}`,
+				`{"type":"turn/end","seq":17,"time":1790000002000,"data":{"turn":2,"reason":{"kind":"completed"}}}`,
+				`{"type":"turn/start","seq":18,"time":1790000002000,"data":{"turn":3}}`,
+				`{"type":"turn/end","seq":19,"time":1790000002000,"data":{"turn":3,"reason":{"kind":"completed"}}}`),
+			[]string{"14 undecodable-line +1"},
+		},
 		{"a repeated batch is one finding, however long it is", slices.Concat(lampLog, lampLog[len(upTo(7)):]), []string{"14 seq-repeat +5"}},
 	}
 	for _, test := range tests {

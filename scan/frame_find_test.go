@@ -40,8 +40,10 @@ func TestFindFramesBehindAFalseTear(t *testing.T) {
 		{"a tear followed by zeros hides nothing", make([]byte, 1000), HiddenFrames{}},
 		{"one frame", two, HiddenFrames{Found: true, Off: n, End: at(two), Frames: 1}},
 		{"several frames", join(two, three, two), HiddenFrames{Found: true, Off: n, End: at(two, three, two), Frames: 3}},
-		{"frames behind the rest of the torn payload", join([]byte("rest of one"), two),
-			HiddenFrames{Found: true, Off: n + 11, End: n + 11 + int64(len(two)), Frames: 1}},
+		{
+			"frames behind the rest of the torn payload", join([]byte("rest of one"), two),
+			HiddenFrames{Found: true, Off: n + 11, End: n + 11 + int64(len(two)), Frames: 1},
+		},
 		{"frames without checksum", join(bare, bare), HiddenFrames{Found: true, Off: n, End: at(bare, bare), Frames: 2}},
 		{"frames before a true tear", join(two, three[:len(three)-1]), HiddenFrames{Found: true, Off: n, End: at(two), Frames: 1}},
 		{"only another tear", join(two[:len(two)-1]), HiddenFrames{}},

@@ -78,12 +78,18 @@ func TestReaderChecksCompleteFrames(t *testing.T) {
 		{"no plaintext", storedFrame(""), frameResult{}},
 		{"a last block that is not empty", bareFrame().raw("").lastRaw("one"), frameResult{Plain: "one"}},
 		{"an RLE block of no bytes", bareFrame().rle("x", 0).lastRaw("one"), frameResult{Plain: "one"}},
-		{"an empty compressed block is skipped, as by libzstd", bareFrame().block(false, blockCompressed, 0, "").lastRaw("one"),
-			frameResult{Plain: "one"}},
-		{"a compressed block of one byte is corrupt", bareFrame().raw("one").block(true, blockCompressed, 1, "x"),
-			frameResult{"one", CauseData}},
-		{"a compressed block of noise is corrupt", bareFrame().raw("one").block(true, blockCompressed, 9, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"),
-			frameResult{"one", CauseData}},
+		{
+			"an empty compressed block is skipped, as by libzstd", bareFrame().block(false, blockCompressed, 0, "").lastRaw("one"),
+			frameResult{Plain: "one"},
+		},
+		{
+			"a compressed block of one byte is corrupt", bareFrame().raw("one").block(true, blockCompressed, 1, "x"),
+			frameResult{"one", CauseData},
+		},
+		{
+			"a compressed block of noise is corrupt", bareFrame().raw("one").block(true, blockCompressed, 9, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"),
+			frameResult{"one", CauseData},
+		},
 
 		{"a wrong checksum", wrongSum, frameResult{"one\n", CauseChecksum}},
 		{"a right content size", startFrame(0x20, 3).lastRaw("one"), frameResult{Plain: "one"}},

@@ -32,8 +32,10 @@ func TestReaderRecoversTornFrames(t *testing.T) {
 		{"part of a wrong checksum", append(checkedFrame().lastRaw("one"), 1, 2, 3), frameResult{Plain: "one"}},
 		{"an unmet content size", startFrame(0x20, 9).raw("one"), frameResult{Plain: "one"}},
 
-		{"more than the content size, which libzstd has no room for", startFrame(0x80, 0x58, 4, 0, 0, 0).raw("one").raw("two"),
-			frameResult{"onetwo", CauseContentSize}},
+		{
+			"more than the content size, which libzstd has no room for", startFrame(0x80, 0x58, 4, 0, 0, 0).raw("one").raw("two"),
+			frameResult{"onetwo", CauseContentSize},
+		},
 		{"a cut raw block larger than the window", bareFrame().raw("one").block(true, blockRaw, 1<<10+1, "two"), frameResult{"one", CauseBlockSize}},
 		{"a cut compressed block larger than the window", bareFrame().block(true, blockCompressed, 1<<10+1, kib), frameResult{Cause: CauseBlockSize}},
 		{"a window over 128 MiB", startFrame(0, 0xFF).raw("one"), frameResult{Cause: CauseWindow}},
@@ -121,9 +123,12 @@ func TestEveryCutRecoversWhatTheBlocksHold(t *testing.T) {
 		{"a stored block", encodeFrame(t, string(noise)), []string{string(noise), ""}, 1},
 		{"a compressed block", encodeFrame(t, words.String()[:2000]), []string{words.String()[:2000], ""}, 1},
 		{"full compressed blocks", encodeFrame(t, words.String()), chunked(words.String(), maxFrameBlock), 101},
-		{"all block types", checkedFrame().raw("one").rle("x", 9).block(false, blockCompressed, len(packed), packed).rle("y", 2).
-			lastRaw("two").checksum("one" + strings.Repeat("x", 9) + strings.Repeat("turn ", 30) + "yytwo"),
-			[]string{"one", strings.Repeat("x", 9), strings.Repeat("turn ", 30), "yy", "two"}, 1},
+		{
+			"all block types", checkedFrame().raw("one").rle("x", 9).block(false, blockCompressed, len(packed), packed).rle("y", 2).
+				lastRaw("two").checksum("one" + strings.Repeat("x", 9) + strings.Repeat("turn ", 30) + "yytwo"),
+			[]string{"one", strings.Repeat("x", 9), strings.Repeat("turn ", 30), "yy", "two"},
+			1,
+		},
 	}
 	before := storedFrame("header\n")
 	for _, tt := range tests {

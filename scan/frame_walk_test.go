@@ -55,10 +55,14 @@ func TestWalkJudgesTheTailByStructureAlone(t *testing.T) {
 		{"W6 a missing block header is torn", join(whole, bareFrame()), n, nil},
 		{"W6 a cut block header is torn", cut(bareFrame().lastRaw(""), 1), n, nil},
 		{"W6 a missing last block is torn", join(whole, bareFrame().raw("one")), n, nil},
-		{"W7 block type 3 is corruption", join(whole, bareFrame().raw("abc").block(true, blockReserved, 0, "")), -1,
-			&FrameFault{ReservedBlock, n + 6 + 6, 2}},
-		{"W7 block type 3 is corruption even with too large a size", join(whole, bareFrame().block(false, blockReserved, 1<<20, "")), -1,
-			&FrameFault{ReservedBlock, n + 6, 2}},
+		{
+			"W7 block type 3 is corruption", join(whole, bareFrame().raw("abc").block(true, blockReserved, 0, "")), -1,
+			&FrameFault{ReservedBlock, n + 6 + 6, 2},
+		},
+		{
+			"W7 block type 3 is corruption even with too large a size", join(whole, bareFrame().block(false, blockReserved, 1<<20, "")), -1,
+			&FrameFault{ReservedBlock, n + 6, 2},
+		},
 		{"W8 a cut raw payload is torn", cut(bareFrame().lastRaw("one"), 1), n, nil},
 		{"W8 a cut compressed payload is torn", join(whole, bareFrame().block(true, blockCompressed, 9, "12345678")), n, nil},
 		{"W8 a missing RLE byte is torn", join(whole, bareFrame().block(true, blockRLE, 9, "")), n, nil},
@@ -98,28 +102,50 @@ func TestWalkReadsEveryHeaderForm(t *testing.T) {
 		start frameBytes
 		want  Frame
 	}{
-		{"window only, as dsh writes", startFrame(0x04, 0x58),
-			Frame{HeaderLen: 6, Window: 2 << 20, ContentSize: -1, Checksum: true}},
-		{"window with a mantissa", startFrame(0, 0x58|3),
-			Frame{HeaderLen: 6, Window: 2<<20 + 3*(2<<20)/8, ContentSize: -1}},
-		{"largest window", startFrame(0, 0xFF),
-			Frame{HeaderLen: 6, Window: 1<<41 + 7*(1<<38), ContentSize: -1}},
-		{"single segment with one byte of content size", startFrame(0x20, 200),
-			Frame{HeaderLen: 6, Window: 200, ContentSize: 200}},
-		{"two bytes of content size start at 256", startFrame(0x60, 1, 1),
-			Frame{HeaderLen: 7, Window: 513, ContentSize: 513}},
-		{"four bytes of content size beside a window", startFrame(0x80, 0, 1, 2, 3, 4),
-			Frame{HeaderLen: 10, Window: 1 << 10, ContentSize: 0x04030201}},
-		{"eight bytes of content size", startFrame(0xE0, 1, 2, 3, 4, 5, 6, 7, 8),
-			Frame{HeaderLen: 13, Window: 0x0807060504030201, ContentSize: 0x0807060504030201}},
-		{"a content size over 2^63 is held there", startFrame(0xE0, 0, 0, 0, 0, 0, 0, 0, 0xFF),
-			Frame{HeaderLen: 13, Window: 0xFF << 56, ContentSize: 1<<63 - 1}},
-		{"one byte of dictionary id", startFrame(0x01, 0, 7),
-			Frame{HeaderLen: 7, Window: 1 << 10, ContentSize: -1, DictID: 7}},
-		{"two bytes of dictionary id", startFrame(0x02, 0, 7, 1),
-			Frame{HeaderLen: 8, Window: 1 << 10, ContentSize: -1, DictID: 263}},
-		{"four bytes of dictionary id before the content size", startFrame(0x63, 7, 0, 0, 1, 0, 0),
-			Frame{HeaderLen: 11, Window: 256, ContentSize: 256, DictID: 1<<24 + 7}},
+		{
+			"window only, as dsh writes", startFrame(0x04, 0x58),
+			Frame{HeaderLen: 6, Window: 2 << 20, ContentSize: -1, Checksum: true},
+		},
+		{
+			"window with a mantissa", startFrame(0, 0x58|3),
+			Frame{HeaderLen: 6, Window: 2<<20 + 3*(2<<20)/8, ContentSize: -1},
+		},
+		{
+			"largest window", startFrame(0, 0xFF),
+			Frame{HeaderLen: 6, Window: 1<<41 + 7*(1<<38), ContentSize: -1},
+		},
+		{
+			"single segment with one byte of content size", startFrame(0x20, 200),
+			Frame{HeaderLen: 6, Window: 200, ContentSize: 200},
+		},
+		{
+			"two bytes of content size start at 256", startFrame(0x60, 1, 1),
+			Frame{HeaderLen: 7, Window: 513, ContentSize: 513},
+		},
+		{
+			"four bytes of content size beside a window", startFrame(0x80, 0, 1, 2, 3, 4),
+			Frame{HeaderLen: 10, Window: 1 << 10, ContentSize: 0x04030201},
+		},
+		{
+			"eight bytes of content size", startFrame(0xE0, 1, 2, 3, 4, 5, 6, 7, 8),
+			Frame{HeaderLen: 13, Window: 0x0807060504030201, ContentSize: 0x0807060504030201},
+		},
+		{
+			"a content size over 2^63 is held there", startFrame(0xE0, 0, 0, 0, 0, 0, 0, 0, 0xFF),
+			Frame{HeaderLen: 13, Window: 0xFF << 56, ContentSize: 1<<63 - 1},
+		},
+		{
+			"one byte of dictionary id", startFrame(0x01, 0, 7),
+			Frame{HeaderLen: 7, Window: 1 << 10, ContentSize: -1, DictID: 7},
+		},
+		{
+			"two bytes of dictionary id", startFrame(0x02, 0, 7, 1),
+			Frame{HeaderLen: 8, Window: 1 << 10, ContentSize: -1, DictID: 263},
+		},
+		{
+			"four bytes of dictionary id before the content size", startFrame(0x63, 7, 0, 0, 1, 0, 0),
+			Frame{HeaderLen: 11, Window: 256, ContentSize: 256, DictID: 1<<24 + 7},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -143,8 +169,10 @@ func TestWalkDescribesTornFrames(t *testing.T) {
 		want Frame
 	}{
 		{"cut in its header", startFrame(0x80, 0, 1, 2), Frame{ContentSize: -1}},
-		{"cut in its third block", bareFrame().raw("one").raw("two").block(true, blockRaw, 5, "th"),
-			Frame{HeaderLen: 6, Window: 1 << 10, ContentSize: -1, Blocks: 2}},
+		{
+			"cut in its third block", bareFrame().raw("one").raw("two").block(true, blockRaw, 5, "th"),
+			Frame{HeaderLen: 6, Window: 1 << 10, ContentSize: -1, Blocks: 2},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

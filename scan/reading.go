@@ -30,8 +30,8 @@ type Reading struct {
 	// so that Scan and Load say nothing.
 	Unread bool
 	Header *session.Header // as far as it could be read; nil without a header record
-	Scan    ScanResult
-	Load    LoadResult
+	Scan   ScanResult
+	Load   LoadResult
 	// Closers are the events that dsh would append to the log, as JSON texts
 	// without LF. They are none where dsh refuses the log.
 	Closers [][]byte

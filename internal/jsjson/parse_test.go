@@ -157,10 +157,17 @@ func TestMembersAreThoseOfTheRootObject(t *testing.T) {
 		want       []member
 	}{
 		{"object with every kind", ` {"n":null,"f":false,"t":true,"i":-1.5e3,"s":"x\"y","a":[1,{"s":2}],"o":{"a":{}}}`, []member{
-			{"n", "null", "null"}, {"f", "false", "false"}, {"t", "true", "true"}, {"i", "number", "-1.5e3"},
-			{"s", "string", `"x\"y"`}, {"a", "array", `[1,{"s":2}]`}, {"o", "object", `{"a":{}}`}}},
+			{"n", "null", "null"},
+			{"f", "false", "false"},
+			{"t", "true", "true"},
+			{"i", "number", "-1.5e3"},
+			{"s", "string", `"x\"y"`},
+			{"a", "array", `[1,{"s":2}]`},
+			{"o", "object", `{"a":{}}`},
+		}},
 		{"duplicates and escaped keys", `{"a":1,"\u0061":2,"a":[]}`, []member{
-			{"a", "number", "1"}, {"a", "number", "2"}, {"a", "array", "[]"}}},
+			{"a", "number", "1"}, {"a", "number", "2"}, {"a", "array", "[]"},
+		}},
 		{"whitespace around values", "{ \"a\" : 1 , \"b\" :\t[ 2 ]\r\n}", []member{{"a", "number", "1"}, {"b", "array", "[ 2 ]"}}},
 		{"empty object", "{}", nil},
 		{"array of objects", `[{"a":1}]`, nil},
