@@ -10,7 +10,7 @@ import (
 
 // The corpus is about one invented project, a web page that switches the lamps
 // of a lighthouse. Its sessions start at this time (2026-08-20, epoch ms).
-const startTime = 1787216400000
+const startTime int64 = 1787216400000
 
 // writer writes a session log as dsh 0.1.1-rc.2 does: one record a line, in
 // batches of which each becomes one frame of a zstd log.
