@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 
@@ -302,54 +301,4 @@ func (n *normaliser) rewrite(e *session.Event, newType, data []byte) *session.Ev
 func positive(v jsjson.Value) bool {
 	n, ok := v.SafeInt()
 	return ok && n >= 1
-}
-
-// member returns a member with a plain key and any JSON text as its value.
-func member(key string, raw []byte) jsjson.Member {
-	return jsjson.Member{
-		Key:   jsjson.Value{Kind: jsjson.String, Raw: []byte(`"` + key + `"`)},
-		Value: jsjson.Value{Raw: raw},
-	}
-}
-
-// without returns the own members of an object but for the named ones.
-func without(v jsjson.Value, keys ...string) []jsjson.Member {
-	var kept []jsjson.Member
-	for _, m := range v.OwnMembers(nil) {
-		drop := false
-		for _, key := range keys {
-			drop = drop || m.Key.EqualText(key)
-		}
-		if !drop {
-			kept = append(kept, m)
-		}
-	}
-	return kept
-}
-
-// replace gives a member another value and reports whether it is there.
-func replace(members []jsjson.Member, key string, raw []byte) bool {
-	for i := range members {
-		if members[i].Key.EqualText(key) {
-			members[i].Value.Raw = raw
-			return true
-		}
-	}
-	return false
-}
-
-// object returns the text of an object with the given members.
-func object(members ...jsjson.Member) []byte {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range members {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(m.Key.Raw)
-		b.WriteByte(':')
-		b.Write(m.Value.Raw)
-	}
-	b.WriteByte('}')
-	return b.Bytes()
 }

@@ -32,7 +32,7 @@ func newReport(c *cli.Context) *report {
 		}
 		return r
 	}
-	r.text = &textWriter{w: c.App.Writer, paint: newPalette(shared.ColorFor(c, c.App.Writer)), quiet: c.Bool("quiet")}
+	r.text = &textWriter{w: c.App.Writer, paint: newPalette(shared.ColorFor(c, c.App.Writer)), quiet: c.Bool("quiet"), stateDir: c.String("state-dir")}
 	return r
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/fatih/color"
@@ -33,6 +32,8 @@ type textWriter struct {
 	w     io.Writer
 	paint palette
 	quiet bool
+	// stateDir is the value of --state-dir, which undo has to be told again.
+	stateDir string
 }
 
 // printable returns text as one line without control characters.
@@ -80,10 +81,10 @@ func (t *textWriter) refusal(name string, p *repair.Plan) {
 	t.line(name, word+": "+printable(p.Reason))
 	t.detail("hint", "%s", p.Next)
 	if p.NeedLoss > 0 {
-		t.detail("next", "turnfix plan --allow-loss %d %s", p.NeedLoss, argument(name))
+		t.detail("next", "turnfix plan --allow-loss %d %s", p.NeedLoss, escape.ShellArg(name))
 		return
 	}
-	t.detail("next", "turnlint %s", argument(name))
+	t.detail("next", "turnlint %s", escape.ShellArg(name))
 }
 
 // outcome prints what was done.
@@ -111,7 +112,11 @@ func (t *textWriter) destination(name string, out *repair.Outcome) {
 		return
 	}
 	t.detail("backup", "%s", out.Manifest)
-	t.detail("undo", "turnfix undo %s", argument(name))
+	state := ""
+	if t.stateDir != "" {
+		state = "--state-dir " + escape.ShellArg(t.stateDir) + " "
+	}
+	t.detail("undo", "turnfix undo %s%s", state, escape.ShellArg(name))
 }
 
 // ledger prints what happens to events and bytes.
@@ -211,18 +216,5 @@ func applyCommandFor(name string, p *repair.Plan) string {
 	if p.Options.AllowLoss > 0 {
 		words = append(words, fmt.Sprintf("--allow-loss %d", p.Options.AllowLoss))
 	}
-	return strings.Join(append(words, argument(name)), " ")
-}
-
-var plainArgument = regexp.MustCompile(`^[A-Za-z0-9_./+=:@%,-]+$`)
-
-// argument quotes a file name for a POSIX shell.
-func argument(name string) string {
-	if strings.HasPrefix(name, "-") && name != "-" {
-		name = "./" + name
-	}
-	if plainArgument.MatchString(name) {
-		return name
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	return strings.Join(append(words, escape.ShellArg(name)), " ")
 }
