@@ -12,6 +12,10 @@ type ModelOptions struct {
 	// Root is the sessions directory that Path lies in. When set, the model also
 	// checks that Path is where the header's id and cwd say.
 	Root string
+	// SameFile, when set, reports whether the path that the header leads to is
+	// Path by another name, such as one through a symbolic link. dsh compares
+	// real paths.
+	SameFile func(derived string) bool
 	// Digests makes the model hash every event, which takes a second pass over
 	// the text and memory for message ids.
 	Digests bool
@@ -19,6 +23,9 @@ type ModelOptions struct {
 	// log when that becomes very long. Where it turns out to be needed after all,
 	// [Model.Forgot] reports it, and the log has to be read again without Bounded.
 	Bounded bool
+	// Renumbered says that the seqs are not those under which the events were
+	// written, so that what an event says of other seqs means nothing.
+	Renumbered bool
 }
 
 // Model is dsh's reader: it takes the records of a log in order and says what
@@ -51,6 +58,7 @@ func NewModel(opt ModelOptions) *Model {
 		m.digest = newDigest()
 	}
 	m.load.surface.bounded, m.load.norm.bounded = opt.Bounded, opt.Bounded
+	m.load.surface.renumbered, m.load.norm.renumbered = opt.Renumbered, opt.Renumbered
 	return m
 }
 

@@ -19,6 +19,7 @@ type normaliser struct {
 	// With bounded set, identities end at event maxIdentified; missed then says
 	// that one behind it was needed.
 	bounded, missed bool
+	renumbered      bool // see ModelOptions
 
 	doc       jsjson.Doc // of a rewritten event
 	rewritten session.Event
@@ -259,6 +260,9 @@ func (n *normaliser) resultID(e *session.Event, index int64) []byte {
 	start := e.Surface.Get("start")
 	if !e.Surface.Get("op").EqualText("replace") || start.Kind != jsjson.Number {
 		return n.legacyID(index)
+	}
+	if n.renumbered {
+		return unknownID
 	}
 	seq, safe := start.SafeInt()
 	n.missed = n.missed || n.bounded && seq >= maxIdentified

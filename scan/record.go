@@ -54,16 +54,27 @@ func (r *Record) set(l *line, number int) {
 	}
 	r.Text, r.Terminated, r.AfterGap = l.text, l.terminated, l.afterGap
 	r.LastFrame, r.Torn = l.end.Number, l.end.Torn
-	r.Syntax = nil
 	switch {
 	case l.tooLong:
-		r.Kind = TooLong
+		r.Kind, r.Syntax = TooLong, nil
 	case number == 1:
 		r.Kind = Header
-		r.parse()
+		r.Reread(r.Text)
 	default:
-		r.Kind = r.classify()
+		r.Kind = Event
+		r.Reread(r.Text)
 	}
+}
+
+// Reread takes text, without LF, in place of that of the record, whose place
+// stays what it is in the log. A record behind the header gets the kind of text.
+func (r *Record) Reread(text []byte) {
+	r.Text, r.Syntax = text, nil
+	if r.Kind == Header {
+		r.parse()
+		return
+	}
+	r.Kind = r.classify()
 }
 
 func (r *Record) parse() bool {

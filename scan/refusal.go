@@ -29,16 +29,23 @@ func (m *Model) scanRefusal(c *Container) *session.Refusal {
 func (m *Model) headerFrameRefusal(c *Container) *session.Refusal {
 	switch {
 	case c.Fault != nil:
-		return session.Refuse(fmt.Sprintf("corrupt Zstandard session log: %s at byte %d",
-			faultTexts[c.Fault.Kind], c.Fault.FileOff))
+		return c.Fault.refusal()
 	case c.Frames == 0:
 		return session.Refuse("empty or header-less Zstandard session log")
 	case len(c.Broken) > 0 && c.Broken[0].Frame.Number == 1:
-		return brokenFrame(c)
+		return brokenFrame(&c.Broken[0].Frame)
 	case !c.HeaderFrame:
-		return session.Refuse("corrupt Zstandard session log: first frame is not exactly one header line")
+		return notHeaderFrame()
 	}
 	return m.headerErr
+}
+
+func (f *FrameFault) refusal() *session.Refusal {
+	return session.Refuse(fmt.Sprintf("corrupt Zstandard session log: %s at byte %d", faultTexts[f.Kind], f.FileOff))
+}
+
+func notHeaderFrame() *session.Refusal {
+	return session.Refuse("corrupt Zstandard session log: first frame is not exactly one header line")
 }
 
 var faultTexts = [...]string{
@@ -47,9 +54,8 @@ var faultTexts = [...]string{
 	ReservedBlock: "reserved block type",
 }
 
-func brokenFrame(c *Container) *session.Refusal {
-	return session.Refuse(fmt.Sprintf("corrupt Zstandard session log: frame at byte %d failed validation",
-		c.Broken[0].Frame.FileOff))
+func brokenFrame(f *Frame) *session.Refusal {
+	return session.Refuse(fmt.Sprintf("corrupt Zstandard session log: frame at byte %d failed validation", f.FileOff))
 }
 
 // eventFrameRefusal finds the first fault behind the header in file order. dsh
@@ -58,7 +64,7 @@ func brokenFrame(c *Container) *session.Refusal {
 func (m *Model) eventFrameRefusal(c *Container) *session.Refusal {
 	fatal := m.scan.fatal
 	if len(c.Broken) > 0 && (fatal == nil || m.scan.fatalFrame >= c.Broken[0].Frame.Number) {
-		return brokenFrame(c)
+		return brokenFrame(&c.Broken[0].Frame)
 	}
 	if fatal != nil && m.scan.fatalFrame <= c.Frames {
 		return fatal
@@ -76,29 +82,43 @@ func (m *Model) eventFrameRefusal(c *Container) *session.Refusal {
 // identity checks that the header can name a path and, given a root, that the
 // log lies there (docs/format.md §1.1).
 func (m *Model) identity(c *Container) *session.Refusal {
-	corrupt := func(format string, args ...any) *session.Refusal {
-		return session.Refuse(`corrupt session log "` + m.opt.Path + `": ` + fmt.Sprintf(format, args...))
-	}
-	id := jsjson.ToValidUTF8(m.header.ID)
 	if m.opt.Root != "" {
 		requested, _ := session.DecodeID(filepath.Base(filepath.Dir(m.opt.Path)))
 		if requested != m.header.ID {
-			return corrupt(`requested id "%s" does not match header id "%s"`, jsjson.ToValidUTF8(requested), id)
+			return session.Refuse(fmt.Sprintf(`corrupt session log "%s": requested id "%s" does not match header id "%s"`,
+				m.opt.Path, jsjson.ToValidUTF8(requested), jsjson.ToValidUTF8(m.header.ID)))
 		}
 	}
-	name, idErr := session.EncodeID(m.header.ID)
-	project, cwdErr := session.ProjectKey(m.header.CWD)
+	return misplaced(m.header, c.Encoding, &m.opt)
+}
+
+// misplaced returns why the header leads to no path or to another one than that
+// of the log (docs/format.md §7), or nil.
+func misplaced(h *session.Header, encoding Encoding, opt *ModelOptions) *session.Refusal {
+	corrupt := func(text string) *session.Refusal {
+		return session.Refuse(`corrupt session log "` + opt.Path + `": ` + text)
+	}
+	name, idErr := session.EncodeID(h.ID)
+	project, cwdErr := session.ProjectKey(h.CWD)
 	if idErr != nil || cwdErr != nil {
 		return corrupt("header id cannot name a storage path")
 	}
-	file := session.PlainName
-	if c.Encoding == Zstd {
-		file = session.ZstdName
+	if opt.Root == "" {
+		return nil
 	}
-	if derived := filepath.Join(m.opt.Root, project, name, file); m.opt.Root != "" && derived != m.opt.Path {
-		return corrupt(`header id "%s" and cwd identify "%s"`, id, derived)
+	derived := filepath.Join(opt.Root, project, name, logName(encoding))
+	if derived == opt.Path || opt.SameFile != nil && opt.SameFile(derived) {
+		return nil
 	}
-	return nil
+	return corrupt(fmt.Sprintf(`header id "%s" and cwd identify "%s"`, jsjson.ToValidUTF8(h.ID), derived))
+}
+
+// logName returns the name of a log in its session directory.
+func logName(encoding Encoding) string {
+	if encoding == Zstd {
+		return session.ZstdName
+	}
+	return session.PlainName
 }
 
 // located adds the path that dsh appends to refusals of intact logs.

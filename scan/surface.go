@@ -3,6 +3,7 @@ package scan
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -22,6 +23,7 @@ type surface struct {
 	// With bounded set, a surface of more than maxSurface events is forgotten;
 	// missed then says that an event came that cannot be judged without it.
 	bounded, forgotten, missed bool
+	renumbered                 bool // see ModelOptions
 
 	cited, sorted []int64 // of the last event that cites
 	parts         []byte
@@ -53,6 +55,9 @@ func (s *surface) apply(e *session.Event, seq int64) (Reason, string) {
 	replace, fault := surfaceOp(e)
 	if fault != "" {
 		return ReasonMarker, fault
+	}
+	if s.renumbered {
+		return ReasonSources, s.sources(e, math.MaxInt64)
 	}
 	if s.forgotten {
 		s.missed = s.missed || replace

@@ -43,10 +43,29 @@ func ParseHeader(line []byte) (*Header, *Refusal) {
 	if !h.readShape(&doc) {
 		return h, Refuse("corrupt session log: first line is not a session header")
 	}
-	if doc.Get("sandboxMode").Exists() || doc.Get("approvalPolicy").Exists() {
-		return h, Refuse("session header uses retired policy baseline fields")
+	return h, retired(&doc)
+}
+
+// ParseListed parses a header record, without its LF, as dsh does to list
+// sessions (docs/format.md §1.1): any number will do as the version, and what is
+// no header is passed over, for which the header is nil. A refusal makes the
+// listing of all sessions fail.
+func ParseListed(line []byte) (*Header, *Refusal) {
+	var doc jsjson.Doc
+	h := &Header{}
+	if doc.Parse(bytes.Clone(line)) != nil || !h.readShape(&doc) {
+		return nil, nil
 	}
-	return h, nil
+	h.ID, h.Version = doc.Get("id").Text(), doc.Get("version").Float()
+	return h, retired(&doc)
+}
+
+// retired refuses a header with members of the policy that headers once held.
+func retired(doc *jsjson.Doc) *Refusal {
+	if doc.Get("sandboxMode").Exists() || doc.Get("approvalPolicy").Exists() {
+		return Refuse("session header uses retired policy baseline fields")
+	}
+	return nil
 }
 
 func foreignVersion(id string, version jsjson.Value) string {

@@ -62,6 +62,10 @@ func (t *Turns) StepOpen() bool { return t.step.Kind != jsjson.Null }
 // valid until the next event.
 func (t *Turns) Turn() jsjson.Value { return t.turn }
 
+// Step returns the number of the open step, null when there is none. It is valid
+// until the next event.
+func (t *Turns) Step() jsjson.Value { return t.step }
+
 // Event takes the next event in log order and returns the first relation that
 // it breaks, or nil.
 func (t *Turns) Event(e *Event) *Violation {

@@ -177,18 +177,18 @@ func TestTurnsGoOnAfterAViolation(t *testing.T) {
 func TestTurnsTellWhatIsOpen(t *testing.T) {
 	m := session.NewTurns()
 	for i, step := range []struct {
-		event      string
-		turn, step bool
-		number     string
+		event          string
+		turn, step     bool
+		number, inTurn string
 	}{
-		{ts("7"), true, false, "7"},
-		{ss("7", "1"), true, true, "7"},
-		{se("7", "1"), true, false, "7"},
-		{te("7"), false, false, "null"},
+		{ts("7"), true, false, "7", "null"},
+		{ss("7", "1"), true, true, "7", "1"},
+		{se("7", "1"), true, false, "7", "null"},
+		{te("7"), false, false, "null", "null"},
 	} {
 		m.Event(event(t, step.event))
-		if m.TurnOpen() != step.turn || m.StepOpen() != step.step || m.Turn().JSString() != step.number {
-			t.Errorf("after event %d: turn open %v (%s), step open %v", i, m.TurnOpen(), m.Turn().JSString(), m.StepOpen())
+		if m.TurnOpen() != step.turn || m.StepOpen() != step.step || m.Turn().JSString() != step.number || m.Step().JSString() != step.inTurn {
+			t.Errorf("after event %d: turn open %v (%s), step open %v (%s)", i, m.TurnOpen(), m.Turn().JSString(), m.StepOpen(), m.Step().JSString())
 		}
 	}
 }
