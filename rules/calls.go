@@ -28,7 +28,7 @@ type calls struct {
 func (c *calls) event(r *scan.Record, e *session.Event) {
 	switch e.Kind {
 	case session.AssistantMessage:
-		for block := range e.MessageField("content").Elements() {
+		for block := range content(e).Elements() {
 			if block.Get("type").EqualText("tool-call") {
 				c.add(block.Get("id"), r, false)
 			}
@@ -36,8 +36,26 @@ func (c *calls) event(r *scan.Record, e *session.Event) {
 	case session.ToolCall:
 		c.add(e.Field("callId"), r, true)
 	case session.ToolResult:
-		c.remove(e.MessageField("source").Get("callId"))
+		c.remove(answered(e))
 	}
+}
+
+// content returns the blocks of an assistant message, also of one of before
+// 2026-07-28 that was not brought into today's shape, as behind a header that
+// dsh refuses (docs/format.md §4.2).
+func content(e *session.Event) jsjson.Value {
+	if !e.Message().Exists() {
+		return e.Field("content")
+	}
+	return e.MessageField("content")
+}
+
+// answered returns the id of the call that a tool result answers.
+func answered(e *session.Event) jsjson.Value {
+	if !e.Message().Exists() {
+		return e.Field("callId")
+	}
+	return e.MessageField("source").Get("callId")
 }
 
 func (c *calls) add(id jsjson.Value, r *scan.Record, started bool) {

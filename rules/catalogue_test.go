@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -31,10 +32,13 @@ func TestEveryRuleIsComplete(t *testing.T) {
 		if r.Summary == "" || strings.HasSuffix(r.Summary, ".") || len(r.Summary) > 90 {
 			t.Errorf("%s: summary %q", r.ID, r.Summary)
 		}
-		for _, section := range []string{"## How it happens", "## What dsh does", "## What to do"} {
+		for _, section := range []string{"## Why it matters", "## How it happens", "## What dsh does", "## Which versions", "## What to do"} {
 			if strings.Count(r.Doc, section+"\n\n") != 1 {
 				t.Errorf("%s: the page has no section %q", r.ID, section)
 			}
+		}
+		if _, advice, _ := strings.Cut(r.Doc, "## What to do"); !strings.Contains(advice, "turnfix") {
+			t.Errorf("%s: the page does not say what turnfix does", r.ID)
 		}
 		if r.Class == "" || r.Authority == "" || r.Reader == "" || r.Fix == "" {
 			t.Errorf("%s: class, authority, reader or fix is missing", r.ID)
@@ -66,9 +70,12 @@ func TestEveryPageBelongsToARule(t *testing.T) {
 	}
 }
 
-func TestEveryRuleFiresOnItsBadSampleAndNotOnItsGoodOne(t *testing.T) {
+func TestEveryRuleFiresOnItsBadSampleOnly(t *testing.T) {
 	all := samples()
 	for _, r := range rules.All() {
+		if treeSampleOf(r) != nil {
+			continue // see TestEveryStoreRuleFiresInItsBadTreeOnly
+		}
 		t.Run(r.Name, func(t *testing.T) {
 			i := slices.IndexFunc(all, func(s sample) bool { return s.rule == r.Name })
 			if i < 0 {
@@ -81,6 +88,12 @@ func TestEveryRuleFiresOnItsBadSampleAndNotOnItsGoodOne(t *testing.T) {
 			}
 			if good := inspect(t, s.good, s.opt); fires(good, r) {
 				t.Errorf("the good sample has findings:\n%s", listing(good))
+			}
+			if s.near == nil || s.why == "" || bytes.Equal(s.near, s.bad) {
+				t.Fatal("the rule has no near miss")
+			}
+			if near := inspect(t, s.near, s.opt); fires(near, r) {
+				t.Errorf("the near miss has findings:\n%s", listing(near))
 			}
 			writeSample(t, s)
 		})
@@ -106,13 +119,9 @@ const maxSample = 8 << 10 // bytes
 // with the command, too.
 func writeSample(t *testing.T, s *sample) {
 	dir := filepath.Join("..", "testdata", "rules", s.rule)
-	suffix := ".jsonl"
-	if s.zstd {
-		suffix += ".zstd"
-	}
-	for name, image := range map[string][]byte{"bad": s.bad, "good": s.good} {
+	for name, image := range map[string][]byte{"bad": s.bad, "good": s.good, "near": s.near} {
 		if len(image) <= maxSample {
-			golden(t, filepath.Join(dir, name+suffix), image)
+			golden(t, filepath.Join(dir, name+suffix(s)), image)
 		}
 	}
 }
@@ -151,8 +160,13 @@ func TestRulePagesShowWhatTheSamplesGive(t *testing.T) {
 		fmt.Fprintf(&doc, "\n## %s %s\n\n%s, %s · dsh %s it · authority: %s · turnfix: %s\n\n",
 			r.ID, r.Name, r.Severity, r.Class, r.Reader, r.Authority, r.Fix)
 		doc.WriteString(strings.ReplaceAll(r.Doc, "\n## ", "\n### "))
+		if tree := treeSampleOf(r); tree != nil {
+			doc.WriteString(treeExample(t, tree))
+			continue
+		}
 		i := slices.IndexFunc(all, func(s sample) bool { return s.rule == r.Name })
 		fmt.Fprintf(&doc, "\n### Example\n\n%s\n```\n%s```\n", source(&all[i]), output(inspect(t, all[i].bad, all[i].opt)))
+		fmt.Fprintf(&doc, "\nLooks like it and is none: %s (`near%s`).\n", all[i].why, suffix(&all[i]))
 	}
 	golden(t, filepath.Join("..", "docs", "rules.md"), []byte(doc.String()))
 }
@@ -165,19 +179,23 @@ find in their samples; ` + "`turnlint explain RULE`" + ` prints the same text.
 The severity is the usual one: a finding is milder where dsh tolerates the defect as part of a torn tail. *Class* separates
 what is damaged from what is intact but refused (incompatible) and from advice. The column *dsh* says what dsh 0.1.1-rc.2
 does about it on load, and *turnfix* how far it may be repaired: safe by default, assisted when asked for by name, lossy only
-with ` + "`--allow-loss`" + `.
+with ` + "`--allow-loss`" + `. That is what a repair may do. This version of turnfix does it for logs that a crash left behind and refuses the
+others, with the reason; ` + "`turnfix LOG`" + ` says so for a log, and writes nothing.
 
 `
 
-func source(s *sample) string {
-	suffix := ".jsonl"
+func suffix(s *sample) string {
 	if s.zstd {
-		suffix += ".zstd"
+		return ".jsonl.zstd"
 	}
+	return ".jsonl"
+}
+
+func source(s *sample) string {
 	if len(s.bad) > maxSample {
 		return "In a log that is too large to show here:\n"
 	}
-	return fmt.Sprintf("In `testdata/rules/%s/bad%s`:\n", s.rule, suffix)
+	return fmt.Sprintf("In `testdata/rules/%s/bad%s`:\n", s.rule, suffix(s))
 }
 
 // output shows findings much as the text format does.

@@ -14,6 +14,9 @@ type Options struct {
 	// Root is the sessions directory of Path, when the log's place is to be
 	// checked too.
 	Root string
+	// SameFile, when set, reports whether another path below Root is Path by
+	// another name.
+	SameFile func(path string) bool
 	// Encoding of the log; Auto detects it by content.
 	Encoding scan.Encoding
 	// MaxLine caps the bytes of one line; 0 means scan.DefaultMaxLine.
@@ -38,6 +41,13 @@ type Result struct {
 	Turns     int64     // turn/start events
 	// Dialect is the rule set of the last turn, such as "open".
 	Dialect string
+	// Projection says that the file is a projection of a session, for tests
+	// (docs/format.md §9). Its events are then judged by their order, and their
+	// positions stand for seqs, while Reading is what dsh makes of the file.
+	Projection bool
+	// StoreRefuses says that the log is sound, but dsh refuses it for the state of
+	// its sessions directory; see [StoreResult.Judge].
+	StoreRefuses bool
 }
 
 // Check reads the log in the first size bytes of src and returns what is wrong
@@ -50,10 +60,14 @@ func Check(src io.ReaderAt, size int64, opt Options) (*Result, error) {
 	// Memory is bounded for those who only want findings. The few logs that need
 	// more are read again.
 	bounded := !opt.Digests && opt.Frame == nil && opt.Turn == nil
-	p := newPass(src, &opt, bounded)
-	err := p.read(size)
+	projected, err := isProjection(src, size, &opt)
+	if err != nil {
+		return nil, err
+	}
+	p := newPass(src, &opt, bounded, projected)
+	err = p.read(size)
 	if err == nil && p.model.Forgot() {
-		p = newPass(src, &opt, false)
+		p = newPass(src, &opt, false, projected)
 		err = p.read(size)
 	}
 	if err != nil {
@@ -65,9 +79,12 @@ func Check(src io.ReaderAt, size int64, opt Options) (*Result, error) {
 		return nil, err
 	}
 	p.end()
+	if err := p.readRaw(size); err != nil {
+		return nil, err
+	}
 	return &Result{
 		Container: p.container, Reading: p.reading, Findings: p.found.sorted(),
-		Events: p.events, Turns: p.turns.count, Dialect: p.dialects.current().String(),
+		Events: p.events, Turns: p.turns.count, Dialect: p.dialects.current().String(), Projection: projected,
 	}, nil
 }
 
@@ -99,24 +116,29 @@ func (p *pass) readByName(size int64) error {
 	if !ok {
 		return nil
 	}
-	reader, err := scan.NewReader(p.src, size, scan.Options{Encoding: promised, MaxLine: p.opt.MaxLine})
+	reading, err := read(p.src, size, scan.Options{Encoding: promised, MaxLine: p.opt.MaxLine}, scan.ModelOptions{Path: p.opt.Path})
 	if err != nil {
 		return err
 	}
-	model := scan.NewModel(scan.ModelOptions{Path: p.opt.Path})
-	for r := range reader.Records() {
-		model.Add(r)
-	}
-	if err := reader.Err(); err != nil {
-		return err
-	}
-	reading := model.Reading(reader.Container())
 	if refusal := reading.Refusal(); refusal != nil && p.reading.Verdict != scan.Unreadable {
 		reading.Verdict = scan.Damaged
 		reading.Header = p.reading.Header
 		p.reading = reading
 	}
 	return nil
+}
+
+// read returns what dsh makes of a log, without any rules.
+func read(src io.ReaderAt, size int64, how scan.Options, opt scan.ModelOptions) (*scan.Reading, error) {
+	reader, err := scan.NewReader(src, size, how)
+	if err != nil {
+		return nil, err
+	}
+	model := scan.NewModel(opt)
+	for r := range reader.Records() {
+		model.Add(r)
+	}
+	return model.Reading(reader.Container()), reader.Err()
 }
 
 // end completes what only the end of the log decides.
@@ -158,7 +180,7 @@ func (p *pass) temper() {
 	for _, e := range p.found.entries {
 		switch {
 		case !e.Rule.tail:
-		case p.reading.Scan.Refusal != nil:
+		case p.reading.Scan.Refusal != nil, p.projection != nil: // which no crash cut short
 			e.Reader = Refuses
 		case p.reading.Dropped > 0:
 			e.Reader = Drops

@@ -69,41 +69,44 @@ func TestOneCauseGivesOneFinding(t *testing.T) {
 
 func TestRepeatedEventsAreComparedWithTheFirst(t *testing.T) {
 	chunk := `{"type":"assistant/chunk","seq":10,"time":1790000001010,"data":{"turn":1,"step":2,"chunk":{"type":"text-delta","index":0,"text":%q}}}` + "\n"
+	end := strings.SplitAfter(lamp, "\n")[12]
+	todo := `{"type":"todo/write","seq":%d,"time":1790000001013,"data":{"todos":[]}}` + "\n"
 	tests := []struct {
 		name, again, want string
+		rule              *rules.Rule
 	}{
-		{"a copy", strings.SplitAfter(lamp, "\n")[12], "seq 13 again, expected 14: equal to the first"},
+		{"a copy", end, "seq 13 again, expected 14: equal to the first", rules.SeqRepeat},
 		{
 			"a copy of a member of a packed row, which lies in the middle of the log", fmt.Sprintf(chunk, "on."),
-			"seq 10 again, expected 14: equal to the first",
+			"seq 10 again, expected 14: equal to the first", rules.SeqRepeat,
 		},
-		{"another event", fmt.Sprintf(chunk, "off."), "seq 10 again, expected 14: with other content than the first"},
-		{"an event that was left out", strings.Replace(title14, `"seq":14`, `"seq":16`, 1) + "\n" + title14 + "\n", "seq 14 comes late, expected 17: it was missing so far"},
+		{"another delta", fmt.Sprintf(chunk, "off."), "stream deltas from seq 10, expected 14: with other content than the first", rules.StaleDeltas},
+		{"an event that was left out", strings.Replace(title14, `"seq":14`, `"seq":16`, 1) + "\n" + title14 + "\n" + strings.Replace(title14, `"seq":14`, `"seq":15`, 1) + "\n", "seq 16, expected 14: out of order", rules.SeqGap},
+		{"one of two events that were left out", strings.Replace(title14, `"seq":14`, `"seq":16`, 1) + "\n" + title14 + "\n", "seq 16, expected 14: 2 events missing", rules.SeqGap},
 		{
-			"a copy and another event", fmt.Sprintf(chunk, "on.") + strings.Replace(strings.SplitAfter(lamp, "\n")[11], `"seq":12`, `"seq":11`, 1),
-			"seq 10 again, expected 14: 1 of 2 events equal to the first",
+			"an event that was left out and is not the first of those", strings.Replace(title14, `"seq":14`, `"seq":16`, 1) + "\n" + strings.Replace(title14, `"seq":14`, `"seq":15`, 1) + "\n",
+			"seq 15 comes late, expected 17: it was missing so far", rules.SeqRepeat,
+		},
+		{
+			"a copy and another event", fmt.Sprintf(chunk, "on.") + fmt.Sprintf(todo, 11),
+			"2 events from seq 10, expected 14: stale, no message is among them", rules.StaleTail,
 		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r := inspect(t, []byte(lamp+test.again), rules.Options{})
-			got := ""
-			for i := range r.Findings {
-				if r.Findings[i].Rule == rules.SeqRepeat {
-					got = r.Findings[i].Message
-				}
-			}
-			if got != test.want {
-				t.Errorf("message %q, want %q", got, test.want)
+			i := slices.IndexFunc(r.Findings, func(f rules.Finding) bool { return f.Rule == test.rule })
+			if i < 0 || r.Findings[i].Message != test.want {
+				t.Errorf("want %s: %q, got:\n%s", test.rule.Name, test.want, listing(r))
 			}
 		})
 	}
 }
 
 func TestRepetitionTooFarFromTheFirstIsNotCompared(t *testing.T) {
-	log := append(manyTurns(1000), strings.Replace(title14, "14", "1", 1)+"\n"...)
-	r := wantLines(t, log, rules.Options{}, "3002 seq-repeat", "3002 events-dropped")
-	if got, want := r.Findings[0].Message, "seq 1 again, expected 3000: too far from the first to compare"; got != want {
+	log := append(manyTurns(4000), strings.Replace(title14, "14", "1", 1)+"\n"...)
+	r := wantLines(t, log, rules.Options{}, "12002 seq-repeat", "12002 events-dropped")
+	if got, want := r.Findings[0].Message, "seq 1 again, expected 12000: too far from the first to compare"; got != want {
 		t.Errorf("message %q, want %q", got, want)
 	}
 }
@@ -170,7 +173,7 @@ func TestFindingsOfOneRuleAreBounded(t *testing.T) {
 	var log bytes.Buffer
 	log.Write(lampLog)
 	for i := range n {
-		fmt.Fprintf(&log, `{"type":"session/title","seq":%d,"time":1790000002000,"data":{"a":1,"a":2}}`+"\n", 14+i)
+		fmt.Fprintf(&log, `{"type":"feedback/record","seq":%d,"time":1790000002000,"data":{"text":"1","text":"2"}}`+"\n", 14+i)
 	}
 	r := inspect(t, log.Bytes(), rules.Options{})
 	if len(r.Findings) != 101 {

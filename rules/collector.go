@@ -69,6 +69,30 @@ func (c *collector) add(f Finding, lastFrame int) *Finding {
 	return &e.Finding
 }
 
+// move gives a finding to another rule, whose limit holds for it from now on.
+func (c *collector) move(f *Finding, rule *Rule) *Finding {
+	i := slices.IndexFunc(c.entries, func(e *entry) bool { return &e.Finding == f })
+	if i < 0 {
+		return f // over the limit, and counted
+	}
+	e := c.entries[i]
+	c.entries = slices.Delete(c.entries, i, i+1)
+	if i < c.marked {
+		c.marked--
+	}
+	c.release(e)
+	e.Rule, e.Class, e.Severity, e.Reader = rule, rule.Class, rule.Severity, rule.Reader
+	return c.add(e.Finding, e.lastFrame)
+}
+
+// release takes a finding off the count of its rule.
+func (c *collector) release(e *entry) {
+	t := c.tallies[e.Rule]
+	if t.kept--; t.first == e {
+		t.first = nil
+	}
+}
+
 // mark notes that findings from the text of a new frame may follow.
 func (c *collector) mark() { c.marked = len(c.entries) }
 
@@ -80,10 +104,7 @@ func (c *collector) dropFrame(number int) {
 			kept = append(kept, e)
 			continue
 		}
-		t := c.tallies[e.Rule]
-		if t.kept--; t.first == e {
-			t.first = nil
-		}
+		c.release(e)
 	}
 	c.entries = kept
 	for _, t := range c.tallies {
@@ -106,12 +127,12 @@ func (c *collector) keep(only ...*Rule) {
 	c.entries = slices.DeleteFunc(c.entries, func(e *entry) bool { return !slices.Contains(only, e.Rule) })
 }
 
-// sorted returns the findings by place, then by rule.
-func (c *collector) sorted() []Finding {
+// all returns the findings, with those that are not listed summed up at the end.
+func (c *collector) all() []Finding {
 	for _, t := range c.tallies {
 		if t.rest != nil {
 			t.rest.Message = fmt.Sprintf("%d more of these from here on are not listed", t.more)
-			t.rest.Related = nil
+			t.rest.Related, t.rest.Others = nil, nil
 			c.entries = append(c.entries, t.rest)
 		}
 	}
@@ -119,6 +140,12 @@ func (c *collector) sorted() []Finding {
 	for i, e := range c.entries {
 		findings[i] = e.Finding
 	}
+	return findings
+}
+
+// sorted returns the findings by place, then by rule.
+func (c *collector) sorted() []Finding {
+	findings := c.all()
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(
 			cmp.Compare(a.Place.PlainOff, b.Place.PlainOff),
@@ -134,6 +161,13 @@ func (f *Finding) relate(r Related) {
 	if len(f.Related) < maxRelated {
 		r.Message = oneLine(r.Message)
 		f.Related = append(f.Related, r)
+	}
+}
+
+// relateFile adds another file that explains the finding.
+func (f *Finding) relateFile(path, message string) {
+	if len(f.Others) < maxRelated {
+		f.Others = append(f.Others, Other{path, oneLine(message)})
 	}
 }
 

@@ -38,7 +38,10 @@ func TestVerdictAndErrorsAgreeOnDamagedCopies(t *testing.T) {
 func agree(t *testing.T, log []byte, at int) {
 	t.Helper()
 	r := inspect(t, log, rules.Options{})
-	if r.Reading.Verdict > scan.Recovers {
+	switch {
+	case r.Projection && r.Reading.Verdict != scan.Damaged:
+		return // dsh refuses sound ones too
+	case r.Reading.Verdict > scan.Recovers:
 		if count(r.Findings, rules.Error) == 0 {
 			t.Errorf("at %d: verdict %q (%v), but no error\n%s", at, r.Reading.Verdict, r.Reading.Refusal(), listing(r))
 		}

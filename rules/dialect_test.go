@@ -46,7 +46,7 @@ func TestRuleSetFollowsFromTheEvidence(t *testing.T) {
 			`session/title outside any turn; rule set "ctx", by the message without id in line 6`,
 		},
 		{"messages with ids allow them too", looseTitle, "message", newMessage, ""},
-		{"events of the core never stand outside", looseTodo, "message", newMessage, `todo/write outside any turn; rule set "open"`},
+		{"events of the core never stand outside", looseTodo, "message", newMessage, `todo/write outside any turn; rule set "open", as nothing dates it before 2026-07-28`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestManyWaitingRunsAreBounded(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&log, `{"type":"turn/start","seq":%d,"time":1,"data":{"turn":%d,"trigger":{"kind":"message"}}}`+"\n", 3*i, i+1)
 		fmt.Fprintf(&log, `{"type":"turn/end","seq":%d,"time":1,"data":{"turn":%d,"reason":{"kind":"completed"}}}`+"\n", 3*i+1, i+1)
-		fmt.Fprintf(&log, `{"type":"session/title","seq":%d,"time":1,"data":{}}`+"\n", 3*i+2)
+		fmt.Fprintf(&log, `{"type":"feedback/record","seq":%d,"time":1,"data":{"text":""}}`+"\n", 3*i+2)
 	}
 	fmt.Fprintf(&log, `{"type":"turn/start","seq":%d,"time":1,"data":{"turn":%d,"trigger":{"kind":"injection"}}}`+"\n", 3*n, n+1)
 	fmt.Fprintf(&log, `{"type":"turn/end","seq":%d,"time":1,"data":{"turn":%d,"reason":{"kind":"completed"}}}`+"\n", 3*n+1, n+1)

@@ -15,6 +15,8 @@ type loose struct {
 	place scan.Place
 	seq   *int64
 	name  string // its type
+	turn  *int64 // that it names
+	ended bool   // that turn, which was there
 	frame int    // in which it ends
 }
 
@@ -50,19 +52,18 @@ func (r *looseRun) add(event loose, strictness Dialect, floor bound) {
 // finding judges the run under its rule set. ok is false when that allows it.
 func (r *looseRun) finding(forced Dialect) (f Finding, frame int, ok bool) {
 	dialect, by := r.dialect()
-	why := ""
+	why := fmt.Sprintf(", as nothing dates it before %s", openSince)
 	switch {
 	case forced != AutoDialect:
-		dialect = forced
-		why = " (asked for)"
-	case dialect != Open && by.by != nil:
+		dialect, why = forced, " (asked for)"
+	case by.by != nil && (dialect != Open || by.date >= openSince):
 		why = fmt.Sprintf(", by the %s in line %d", by.by.what, by.line)
 	}
 	if n := r.count[dialect]; n > 0 {
 		first := &r.first[dialect]
 		return Finding{
-			Place: first.place, Seq: first.seq, Severity: Error, Dialect: dialect.String(), Consequences: n - 1,
-			Message: fmt.Sprintf("%s outside any turn; rule set %q%s", first.name, dialect, why),
+			Place: first.place, Seq: first.seq, Turn: first.turn, Severity: Error, Dialect: dialect.String(), Consequences: n - 1,
+			Message: fmt.Sprintf("%s outside any turn%s; rule set %q%s", first.name, first.lacks(), dialect, why),
 		}, first.frame, true
 	}
 	if r.idleCount == 0 {
@@ -70,7 +71,8 @@ func (r *looseRun) finding(forced Dialect) (f Finding, frame int, ok bool) {
 	}
 	return Finding{
 		Place: r.idle.place, Seq: r.idle.seq, Severity: Warning, Dialect: dialect.String(), Consequences: r.idleCount - 1,
-		Message: fmt.Sprintf("%s outside any turn; rule set %q allows it, but dsh has not written it so since %s", r.idle.name, dialect, reactSince),
+		Message: fmt.Sprintf("%s outside any turn; rule set %q allows it%s, but dsh has not written it so since %s",
+			r.idle.name, dialect, why, reactSince),
 	}, r.idle.frame, true
 }
 
@@ -88,4 +90,15 @@ func (r *looseRun) merge(later *looseRun) {
 		}
 		r.count[d] += later.count[d]
 	}
+}
+
+// lacks says why the turn that an event names is not open.
+func (l *loose) lacks() string {
+	switch {
+	case l.turn == nil:
+		return ""
+	case l.ended:
+		return fmt.Sprintf(": turn %d has ended", *l.turn)
+	}
+	return fmt.Sprintf(": turn %d has no turn/start", *l.turn)
 }

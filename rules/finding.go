@@ -79,7 +79,10 @@ const (
 
 // Finding is one thing that is wrong with a log, at one place.
 type Finding struct {
-	Rule  *Rule
+	Rule *Rule
+	// Path is the file or directory that a finding about a sessions directory is
+	// about; "" for the log that was checked.
+	Path  string
 	Place scan.Place // Line 0 means that the finding is about the file
 	// Seq and Turn are those of the event, nil where there is none.
 	Seq, Turn *int64
@@ -96,6 +99,8 @@ type Finding struct {
 	// Related are other places that explain the finding, such as the start of the
 	// turn that was never closed.
 	Related []Related
+	// Others are the other files that explain a finding about a sessions directory.
+	Others []Other
 	// Consequences counts further breaches of the same cause that are not
 	// reported on their own.
 	Consequences int
@@ -104,5 +109,11 @@ type Finding struct {
 // Related is a place that helps to understand a finding.
 type Related struct {
 	Place   scan.Place
+	Message string
+}
+
+// Other is a file or directory that helps to understand a finding.
+type Other struct {
+	Path    string
 	Message string
 }

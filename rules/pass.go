@@ -16,6 +16,8 @@ type pass struct {
 	src       io.ReaderAt
 	container *scan.Container
 	model     *scan.Model
+	// projection completes the records of a projection; nil for a log.
+	projection *projection
 
 	rule   *Rule // that is asked now
 	record *scan.Record
@@ -27,7 +29,9 @@ type pass struct {
 	line   lineFault
 	fault  *scan.Fault
 	breach *session.Violation
-	frame  *scan.FrameInfo
+	// fits says that the event breaks no relation of turns and steps, whatever its place.
+	fits  bool
+	frame *scan.FrameInfo
 	// reading is what dsh makes of the log.
 	reading *scan.Reading
 
@@ -44,6 +48,7 @@ type pass struct {
 	events   int64
 
 	turns   turns
+	types   eventTypes
 	wasOpen bool // a turn was open before the current event
 	// blind says that the current event cannot be followed, so that what comes
 	// after it may look wrong for want of it.
@@ -63,9 +68,15 @@ type pass struct {
 	cause *Finding // of the last break: what follows from it counts there
 }
 
-func newPass(src io.ReaderAt, opt *Options, bounded bool) *pass {
+func newPass(src io.ReaderAt, opt *Options, bounded, projected bool) *pass {
 	p := &pass{opt: opt, src: src}
-	p.model = scan.NewModel(scan.ModelOptions{Path: opt.Path, Root: opt.Root, Digests: opt.Digests, Bounded: bounded})
+	model := scan.ModelOptions{Path: opt.Path, Root: opt.Root, SameFile: opt.SameFile, Digests: opt.Digests, Bounded: bounded}
+	if projected {
+		p.projection = &projection{}
+		p.turns.plugins.drift() // some types are left out
+		model = scan.ModelOptions{Renumbered: true}
+	}
+	p.model = scan.NewModel(model)
 	p.turns.machine, p.turns.ended = session.NewTurns(), opt.Turn
 	p.dialects.forced = opt.Dialect
 	p.see = p.dialects.see

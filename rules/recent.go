@@ -2,84 +2,114 @@ package rules
 
 import (
 	"bytes"
-	"fmt"
+
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
 )
 
-// recentBytes is how much of the text before a repetition is at hand to compare
-// with: some batches of a writer.
-const recentBytes = 128 << 10
+const (
+	// recentBytes is how much of the text before a repetition is at hand to
+	// compare with: some batches of a writer.
+	recentBytes = 128 << 10
+	// recentRecords is how many records before a repetition are known at least by
+	// what they are.
+	recentRecords = 4096
+)
 
-// recent keeps the last event lines of a log, so that a repeated event can be
-// compared with the first. Copying is all that it costs per line.
+// recent keeps the last events of a log, so that a repeated one can be compared
+// with the first: what the records are, and the text of the last of them. Copying
+// and hashing the text is all that it costs per line.
 type recent struct {
 	text  []byte
-	lines []recentLine // of text, in order
+	base  int64 // bytes that were in text before those that are there
+	lines []recentLine
 }
 
 type recentLine struct {
 	place scan.Place
 	seq   int64 // of the first event
 	count int64
-	start int // in text
+	start int64  // of its text, counted from the first byte that was ever in text; -1 if it is not there
+	size  int    // of its text
+	hash  uint64 // of its text
+	trait trait
+	stale bool // its seqs were the log's before, and the log went on without it
 }
 
-// add takes the text of an event or row.
-func (c *recent) add(r *scan.Record) {
-	if len(r.Text) > recentBytes/2 {
-		c.text, c.lines = c.text[:0], c.lines[:0]
+// add takes an event or row, in today's shape where there is one.
+func (c *recent) add(r *scan.Record, e *session.Event) {
+	seq, ok := r.Seq()
+	if !ok {
 		return
+	}
+	if len(c.lines) == 2*recentRecords {
+		c.lines = append(c.lines[:0], c.lines[recentRecords:]...)
 	}
 	if len(c.text)+len(r.Text) > recentBytes {
 		c.forget()
 	}
-	if seq, ok := r.Seq(); ok {
-		c.lines = append(c.lines, recentLine{r.Place, seq, r.Events(), len(c.text)})
+	line := recentLine{
+		place: r.Place, seq: seq, count: r.Events(), start: c.base + int64(len(c.text)), size: len(r.Text),
+		hash: xxhash.Sum64(r.Text), trait: traitOf(e),
+	}
+	if len(r.Text) > recentBytes/2 {
+		line.start = -1
+	} else {
 		c.text = append(c.text, r.Text...)
 	}
+	c.lines = append(c.lines, line)
 }
 
-// forget drops the older half of the text.
+// forget drops the older half of the text, up to the start of a line. The
+// records stay known.
 func (c *recent) forget() {
-	keep := 0
-	for keep < len(c.lines) && c.lines[keep].start < len(c.text)-recentBytes/2 {
-		keep++
-	}
-	from := len(c.text)
-	if keep < len(c.lines) {
-		from = c.lines[keep].start
-	}
-	c.text = append(c.text[:0], c.text[from:]...)
-	c.lines = append(c.lines[:0], c.lines[keep:]...)
-	for i := range c.lines {
-		c.lines[i].start -= from
-	}
-}
-
-// find returns the index of the last line that holds the event seq, or -1.
-func (c *recent) find(seq int64) int {
+	oldest := c.base + int64(max(0, len(c.text)-recentBytes/2))
+	from := c.base + int64(len(c.text))
 	for i := len(c.lines) - 1; i >= 0; i-- {
-		if l := &c.lines[i]; l.seq <= seq && seq < l.seq+l.count {
-			return i
+		start := c.lines[i].start
+		if start >= 0 && start < oldest {
+			break
+		}
+		if start >= 0 {
+			from = start
 		}
 	}
-	return -1
+	c.text = append(c.text[:0], c.text[from-c.base:]...)
+	c.base = from
 }
 
-// event returns the event seq of line i as JSON.stringify writes it.
-func (c *recent) event(i int, seq int64) []byte {
-	end := len(c.text)
-	if i+1 < len(c.lines) {
-		end = c.lines[i+1].start
+// disown notes that the last n records are stale.
+func (c *recent) disown(n int) {
+	for i := max(0, len(c.lines)-n); i < len(c.lines); i++ {
+		c.lines[i].stale = true
 	}
-	var doc jsjson.Doc
-	if doc.Parse(c.text[c.lines[i].start:end]) != nil {
+}
+
+// find returns the last record that holds the event seq, or nil.
+func (c *recent) find(seq int64) *recentLine {
+	for i := len(c.lines) - 1; i >= 0; i-- {
+		if l := &c.lines[i]; !l.stale && l.seq <= seq && seq < l.seq+l.count {
+			return l
+		}
+	}
+	return nil
+}
+
+// event returns the event seq of a line as JSON.stringify writes it, and nil
+// when its text is out of reach.
+func (c *recent) event(l *recentLine, seq int64) []byte {
+	if l.start < c.base {
 		return nil
 	}
-	return eventText(&doc, seq-c.lines[i].seq)
+	from := int(l.start - c.base)
+	var doc jsjson.Doc
+	if doc.Parse(c.text[from:from+l.size]) != nil {
+		return nil
+	}
+	return eventText(&doc, seq-l.seq)
 }
 
 // eventText returns the canonical text of event n, from 0, of an event or row.
@@ -100,37 +130,18 @@ func eventText(doc *jsjson.Doc, n int64) []byte {
 	return nil
 }
 
-// repetition is a run of records whose seqs the log has had before. Whether they
-// are copies shows when it ends.
-type repetition struct {
-	finding  *Finding
-	first    int64 // seq of the first record
-	expected int64 // seq that was due instead
-	next     int64 // seq behind the run so far
-	compared int64 // events compared with the first ones
-	equal    int64 // of these, the copies
-	late     bool  // the first one was missing so far, so that nothing is repeated
-}
-
-// maxCompared bounds the events that one run has compared: enough to tell a
-// copy from a fork.
-const maxCompared = 64
-
-// compare looks at the events of a record that the log has had before.
-func (r *repetition) compare(c *recent, record *scan.Record) {
-	seq, _ := record.Seq()
-	r.next = seq + record.Events()
-	for n := range min(record.Events(), r.expected-seq, maxCompared-r.compared) {
-		i := c.find(seq + n)
-		if i < 0 {
-			r.late = r.compared == 0 && len(c.lines) > 0 && c.lines[0].seq < seq
-			return
-		}
-		r.compared++
-		if jsjson.DeepEqual(parsed(eventText(&record.Doc, n)), parsed(c.event(i, seq+n))) {
-			r.equal++
-		}
+// same compares event n of a record with the first event of that seq, which l
+// holds. known is false when that cannot be told any more.
+func (c *recent) same(l *recentLine, r *scan.Record, n int64) (equal, known bool) {
+	if l.size == len(r.Text) && l.hash == xxhash.Sum64(r.Text) {
+		return true, true
 	}
+	seq, _ := r.Seq()
+	first := c.event(l, seq+n)
+	if first == nil {
+		return false, false
+	}
+	return jsjson.DeepEqual(parsed(eventText(&r.Doc, n)), parsed(first)), true
 }
 
 func parsed(text []byte) jsjson.Value {
@@ -139,24 +150,4 @@ func parsed(text []byte) jsjson.Value {
 		return jsjson.Value{}
 	}
 	return doc.Root
-}
-
-// message says what the run turned out to be.
-func (r *repetition) message() string {
-	if r.late {
-		return fmt.Sprintf("seq %d comes late, expected %d: it was missing so far", r.first, r.expected)
-	}
-	return fmt.Sprintf("seq %d again, expected %d: %s", r.first, r.expected, r.describe())
-}
-
-func (r *repetition) describe() string {
-	switch {
-	case r.compared == 0:
-		return "too far from the first to compare"
-	case r.equal == r.compared:
-		return "equal to the first"
-	case r.equal == 0:
-		return "with other content than the first"
-	}
-	return fmt.Sprintf("%d of %d events equal to the first", r.equal, r.compared)
 }

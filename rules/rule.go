@@ -25,6 +25,10 @@ type Rule struct {
 
 	on    phase
 	check func(*pass)
+
+	// What rules about sessions directories have instead: checkDir is asked about
+	// every directory, checkStore at the end.
+	checkDir, checkStore func(*storePass)
 }
 
 // phase is the moment at which the engine asks a rule. What the rule finds in

@@ -10,8 +10,14 @@ import (
 
 // samples has one sample for each rule.
 func samples() []sample {
-	return slices.Concat(containerSamples(), headerSamples(), lineSamples(), sequenceSamples(), turnSamples(),
-		losslessSamples(), eventSamples(), surfaceSamples())
+	all := slices.Concat(containerSamples(), headerSamples(), lineSamples(), sequenceSamples(), forkSamples(), turnSamples(),
+		pluginSamples(), losslessSamples(), eventSamples(), surfaceSamples(), referenceSamples())
+	near := nearMisses()
+	for i := range all {
+		miss := near[all[i].rule]
+		all[i].near, all[i].why = miss.log, miss.why
+	}
+	return all
 }
 
 func containerSamples() []sample {
@@ -81,6 +87,10 @@ func headerSamples() []sample {
 		{rule: "unusable-identity", bad: with(`"id":"lamp"`, `"id":""`), good: lampLog},
 		{
 			rule: "misplaced-log", bad: with("/home/ada/lamp", "/home/ada/lantern"), good: lampLog,
+			opt: rules.Options{Path: root + "/--home-ada-lamp--/lamp/session.jsonl", Root: root},
+		},
+		{
+			rule: "id-mismatch", bad: with(`"id":"lamp"`, `"id":"lantern"`), good: lampLog,
 			opt: rules.Options{Path: root + "/--home-ada-lamp--/lamp/session.jsonl", Root: root},
 		},
 	}

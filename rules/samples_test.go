@@ -3,6 +3,7 @@ package rules_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,11 +12,13 @@ import (
 	"github.com/turnlint/turnlint/rules"
 )
 
-// sample is a log that a rule finds something in, and its neighbour in which
-// there is nothing to find.
+// sample is a log that a rule finds something in, and its neighbours in which
+// it finds nothing: a good one, and one that looks like the breach and is none.
 type sample struct {
 	rule      string
 	bad, good []byte
+	near      []byte
+	why       string // what the near miss shows
 	zstd      bool
 	opt       rules.Options
 }
@@ -92,6 +95,25 @@ var (
 	lampFrames = frames(string(upTo(1)), lamp[len(upTo(1)):])
 	twoTurns   = and(start2, end2)
 )
+
+// more returns lamp with events behind it, in which "#" stands for the seq.
+func more(events ...string) []byte {
+	lines := make([]string, len(events))
+	for i, event := range events {
+		lines[i] = strings.Replace(event, "#", fmt.Sprint(14+i), 1)
+	}
+	return and(lines...)
+}
+
+// event returns an event for more.
+func event(name, data string) string {
+	return fmt.Sprintf(`{"type":"%s","seq":#,"time":1790000002000,"data":{%s}}`, name, data)
+}
+
+// message returns a user message for more.
+func message(id, text string) string {
+	return strings.TrimSuffix(event("user/message", fmt.Sprintf(`"id":"%s","role":"user","content":[{"type":"text","text":"%s"}],"source":{"kind":"user"}`, id, text)), "}") + `,"surfaceOp":"append"}`
+}
 
 // frames returns a zstd log whose frames hold the given texts.
 func frames(texts ...string) []byte {

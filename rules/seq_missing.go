@@ -17,7 +17,11 @@ var SeqMissing = &Rule{
 }
 
 func checkSeqMissing(p *pass) {
-	if p.order != unnumbered {
+	switch {
+	case p.order != unnumbered:
+		return
+	case p.seq.bare && p.cause != nil && p.cause.Rule == p.rule: // one writer left them all out
+		p.cause.Consequences++
 		return
 	}
 	seq := p.record.Event.Seq

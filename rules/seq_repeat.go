@@ -22,13 +22,19 @@ func checkSeqRepeat(p *pass) {
 	if p.order != repeated {
 		return
 	}
-	p.endRepetition()
 	seq, _ := p.record.Seq()
-	again := &repetition{first: seq, expected: p.expected}
-	again.compare(&p.seq.recent, p.record)
+	p.seq.runs++
+	again := &repetition{frame: p.record.LastFrame, expected: p.expected, goesOn: p.goesOn()}
+	compare := p.seq.runs <= maxRuns
+	var first *recentLine
+	if compare {
+		again.first = p.seq.recent.branch(seq, p.expected)
+		first = p.seq.recent.find(seq)
+	}
+	again.take(&p.seq.recent, p.record, p.event, compare)
 	again.finding = p.report("%s", again.message())
-	if i := p.seq.recent.find(seq); i >= 0 {
-		again.finding.relate(Related{p.seq.recent.lines[i].place, fmt.Sprintf("the first event with seq %d", seq)})
+	if first != nil {
+		again.finding.relate(Related{first.place, fmt.Sprintf("the first event with seq %d", seq)})
 	}
 	p.seq.repeating = again
 }

@@ -7,6 +7,9 @@ import (
 
 // take moves the pass on to the next record and asks the rules about it.
 func (p *pass) take(r *scan.Record) {
+	if p.projection != nil {
+		p.projection.complete(r)
+	}
 	p.record, p.event, p.breach = r, nil, nil
 	p.accepted = p.model.Add(r)
 	if p.seq.enter(r) {
@@ -66,7 +69,9 @@ func (p *pass) takeHeader() {
 	p.header, p.refusal = session.ParseHeader(p.record.Text)
 	if p.refusal == nil {
 		p.dialects.line = 1
-		headerSignals(p.header, p.container.Encoding, p.see)
+		if p.projection == nil { // whose header is edited by hand
+			headerSignals(p.header, p.container.Encoding, p.see)
+		}
 	} else {
 		p.foreign = p.refusal.Class == session.ClassUnsupported
 		p.seq.lost = true // the first record may be an event
@@ -84,6 +89,10 @@ func (p *pass) takeEvent() {
 	p.blind = false
 	p.follow()
 	p.relate()
+	if p.repeats() {
+		p.seq.repeating.take(&p.seq.recent, p.record, p.event, p.seq.runs <= maxRuns)
+		p.seq.repeating.finding.Consequences++
+	}
 	p.ask(onEvent)
 	if p.accepted {
 		faults := p.model.Faults()
@@ -98,10 +107,25 @@ func (p *pass) takeEvent() {
 	if p.blind {
 		p.turns.drift()
 	}
-	p.seq.recent.add(p.record)
-	p.seq.last = p.record.Place
-	if p.event != nil && endsStep(p.event.Kind) {
+	p.seq.recent.add(p.record, p.event)
+	p.seq.last, p.seq.bare = p.record.Place, p.order == unnumbered
+	p.leave()
+}
+
+// leave forgets what ends with the current event.
+func (p *pass) leave() {
+	kind := session.AssistantChunk
+	if p.event != nil {
+		kind = p.event.Kind
+	}
+	if seq, ok := p.record.Seq(); ok && seq >= 0 {
+		p.types.add(seq, p.record.Events(), kind)
+	}
+	if endsStep(kind) {
 		p.turns.calls.forget()
+	}
+	if kind == session.TurnStart || kind == session.TurnEnd {
+		p.turns.plugins.brackets.endTurn()
 	}
 }
 
@@ -112,24 +136,15 @@ func (p *pass) follow() {
 	if skipped || p.order != inOrder {
 		p.turns.drift()
 	}
-	again := p.seq.repeating
-	if again == nil {
-		return
+	if !p.repeats() {
+		p.endRepetition()
 	}
-	if seq, _ := p.record.Seq(); p.order == inOrder && seq < again.expected {
-		again.compare(&p.seq.recent, p.record)
-		again.finding.Consequences++
-		return
-	}
-	p.endRepetition()
 }
 
-// endRepetition completes the finding of a run of repeated seqs.
-func (p *pass) endRepetition() {
-	if again := p.seq.repeating; again != nil {
-		again.finding.Message = again.message()
-		p.seq.repeating = nil
-	}
+// repeats reports whether the record goes on with the run of repeated seqs.
+func (p *pass) repeats() bool {
+	seq, _ := p.record.Seq()
+	return p.seq.repeating != nil && p.order == inOrder && seq < p.seq.repeating.expected
 }
 
 // relate brings the turns up to date and finds what the event breaks.
@@ -150,6 +165,7 @@ func (p *pass) relate() {
 		p.event = normal
 	}
 	p.breach = t.machine.Event(p.event)
+	p.fits = p.breach == nil
 	if p.breach != nil && p.breach.Breach == session.Unreadable && (!p.accepted || len(p.model.Faults()) > 0) {
 		p.breach = nil // the fault says more, and raw legacy shapes behind it say nothing
 	}
@@ -158,6 +174,7 @@ func (p *pass) relate() {
 	}
 	t.event(r, p.event)
 	t.calls.event(r, p.event)
+	t.plugins.event(r, p.event)
 	p.enclose(p.event.Kind)
 }
 
@@ -172,7 +189,7 @@ func (p *pass) enclose(kind session.Type) {
 			p.cause.Consequences++
 		}
 		p.breach = nil
-		p.turns.adrift = !boundary || p.seq.repeating != nil
+		p.turns.adrift = !boundary || p.order == repeated || p.seq.repeating != nil
 	case !p.wasOpen && !boundary:
 		p.addLoose()
 		p.breach = nil
@@ -189,7 +206,8 @@ func (p *pass) addLoose() {
 		run = &looseRun{}
 		p.dialects.run = run
 	}
-	event := loose{place: p.record.Place, name: p.typeName(), frame: p.record.LastFrame}
+	event := loose{place: p.record.Place, name: p.typeName(), turn: p.turnNumber(), frame: p.record.LastFrame}
+	event.ended = event.turn != nil && *event.turn <= p.turns.newest
 	if seq, ok := p.record.Seq(); ok {
 		event.seq = &seq
 	}

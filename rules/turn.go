@@ -6,7 +6,8 @@ type TurnInfo struct {
 	Line   int    // of its turn/start
 	Seq    int64  // of its turn/start
 	EndSeq int64  // of its turn/end, or of the last event in an open turn
-	// Start and End are the times of these two events in epoch ms.
+	// Start and End are the times of these two events in epoch ms. In a projection
+	// only their difference means something.
 	Start, End int64
 	Reason     string // kind of the reason in its turn/end, "" for none
 	Steps      int64

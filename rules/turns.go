@@ -23,6 +23,7 @@ type turns struct {
 	newest   int64        // number of the last turn, as far as it is an integer
 	highest  int64        // number of a turn before the last one
 	calls    calls
+	plugins  plugins
 }
 
 // open reports whether a turn is open whose start was seen.
@@ -35,6 +36,7 @@ func (t *turns) name() string { return t.number.JSString() }
 func (t *turns) drift() {
 	t.adrift = true
 	t.calls.forget()
+	t.plugins.drift()
 }
 
 // event takes an event in log order, after the machine did.

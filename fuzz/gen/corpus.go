@@ -16,7 +16,7 @@ type entry struct {
 //	bad   everything else
 func corpusLogs() []entry {
 	return slices.Concat(okLogs(), okContainers(), tornText(), tornFrames(),
-		badTurns(), badCalls(), badLines(), badSequences(), badPayloads(), badRecords(), badContainers())
+		badTurns(), badCalls(), badLines(), badSequences(), badPayloads(), badRecords(), badContainers(), projections(), dialects())
 }
 
 // lantern is the log that most entries damage: two finished turns, the first

@@ -29,9 +29,16 @@ func newLog() *writer {
 }
 
 // newLogWith starts a log whose header has the given members after the usual ones.
-func newLogWith(members string) *writer {
-	w := &writer{time: startTime}
-	fmt.Fprintf(&w.text, `{"type":"session","version":0,"id":"lantern-1","createdAt":%d,%s}`+"\n", startTime, members)
+func newLogWith(members string) *writer { return newLogAtWith(startTime, members) }
+
+// newLogAt starts a log at a time in epoch ms.
+func newLogAt(start int64) *writer {
+	return newLogAtWith(start, `"cwd":"/home/ada/lantern","delegationDepth":0`)
+}
+
+func newLogAtWith(start int64, members string) *writer {
+	w := &writer{time: start}
+	fmt.Fprintf(&w.text, `{"type":"session","version":0,"id":"lantern-1","createdAt":%d,%s}`+"\n", start, members)
 	w.flush()
 	return w
 }

@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"path/filepath"
+
+	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/session"
+	"github.com/turnlint/turnlint/store"
+)
+
+// MixedEncodings reports that a sessions directory holds plain and zstd logs.
+var MixedEncodings = &Rule{
+	ID:         "TL804",
+	Name:       "mixed-encodings",
+	Summary:    "a sessions directory holds plain logs and zstd logs",
+	Class:      Incompatible,
+	Severity:   Error,
+	Authority:  Layout,
+	Reader:     Refuses,
+	Fix:        NoFix,
+	Doc:        page("mixed-encodings"),
+	checkStore: checkMixedEncodings,
+}
+
+// checkMixedEncodings reports the encoding with fewer logs. Of two with the same
+// number it is the plain one, because dsh writes zstd unless told otherwise.
+func checkMixedEncodings(p *storePass) {
+	if p.plain.count == 0 || p.zstd.count == 0 {
+		return
+	}
+	refuse(&p.refusals.encoding, session.Refuse("session artifact "+quotedPath(p.plain.paths[0])+
+		` uses .jsonl, but this backend is configured for compression "zstd"; use a separate root or select the matching compression mode`))
+	few, kind := p.plain, "plain"
+	if p.zstd.count < p.plain.count {
+		few, kind = p.zstd, "zstd"
+	}
+	f := p.reportAt(few.paths[0], "dsh cannot list or open any session of this store, whichever encoding it is set to: %s, %s",
+		plural(p.plain.count, "plain log"), plural(p.zstd.count, "zstd log"))
+	f.Consequences = few.count - 1
+	dir := filepath.Dir(few.paths[0])
+	for _, name := range store.Logs(dir) {
+		if beside := filepath.Join(dir, name); beside != few.paths[0] {
+			relation, _ := p.compare(few.paths[0], beside)
+			f.relateFile(beside, "the log beside it: this one "+relation)
+		}
+	}
+	for _, other := range few.paths[1:] {
+		f.relateFile(other, "another "+kind+" log")
+	}
+}
+
+// quotedPath returns a path in the JSON form in which dsh prints it.
+func quotedPath(path string) string { return string(jsjson.AppendQuoted(nil, absolute(path))) }

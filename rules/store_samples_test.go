@@ -1,0 +1,231 @@
+package rules_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/store"
+)
+
+// treeSample is a sessions directory in which a rule about such directories
+// finds something, one in which there is nothing to find, and one that looks
+// much like the bad one but is in order.
+type treeSample struct {
+	rule            string
+	bad, good, near tree
+	why             string // what the near miss shows
+}
+
+// tree has the content of files by their path. A path that ends in / is an empty
+// directory, and content that begins with "-> " makes a symbolic link.
+type tree map[string]string
+
+const (
+	lampDir  = "--home-ada-lamp--/lamp/"
+	lampPath = lampDir + "session.jsonl"
+)
+
+// beside returns the tree of the log lamp and further files.
+func beside(files tree) tree {
+	t := tree{lampPath: lamp}
+	maps.Copy(t, files)
+	return t
+}
+
+// session returns lamp as another session.
+func session(id string) string { return string(with(`"id":"lamp"`, `"id":"`+id+`"`)) }
+
+func treeSamples() []treeSample {
+	good := tree{lampPath: lamp}
+	const second = "--home-ada-lamp--/second/session.jsonl"
+	return []treeSample{
+		{
+			rule: "mixed-encodings", good: good,
+			bad:  beside(tree{lampDir + "session.jsonl.zstd": string(lampFrames), second: session("second")}),
+			near: beside(tree{lampDir + "session.jsonl.zst": string(lampFrames)}),
+			why:  "only the exact names are logs",
+		},
+		{
+			rule: "flat-log", good: good,
+			bad:  beside(tree{"--home-ada-lamp--/lamp.jsonl": lamp}),
+			near: beside(tree{"lamp.jsonl": lamp}),
+			why:  "dsh does not look at files above the projects",
+		},
+		{
+			rule: "duplicate-session", good: good,
+			bad:  beside(tree{"--home-ada-light--/lamp/session.jsonl": string(with("/home/ada/lamp", "/home/ada/light"))}),
+			near: beside(tree{"--home-ada-light--/lamp/": ""}),
+			why:  "a session directory without a log is no session",
+		},
+		{
+			rule: "listing-blocked", good: good,
+			bad:  beside(tree{second: strings.Replace(session("second"), `"version"`, `"approvalPolicy":"ask","version"`, 1)}),
+			near: beside(tree{second: "no header\n"}),
+			why:  "a log whose header is no JSON is passed over",
+		},
+		{
+			rule: "stray-copy", good: good,
+			bad:  tree{lampPath: string(upTo(7)), lampDir + "session (conflicted copy 2026-08-30).jsonl": lamp},
+			near: beside(tree{lampDir + "session.lock": "", lampDir + "session.v2.jsonl": lamp}),
+			why:  "other files of dsh begin with the same word",
+		},
+		{
+			rule: "stray-temporary", good: good,
+			bad:  beside(tree{lampPath + ".0a1b2c3d4e5f.tmp": string(upTo(7))}),
+			near: beside(tree{lampPath + ".tmp": string(upTo(7))}),
+			why:  "without the twelve digits it is no file of dsh, but a copy",
+		},
+		{
+			rule: "mkdir-leftover", good: good,
+			bad:  beside(tree{"--home-ada-lamp--/.dsh-mkdir-k3Xw9a/": ""}),
+			near: beside(tree{"--home-ada-lamp--/.dsh-mkdir/": ""}),
+			why:  "without the six characters it is no directory that dsh made",
+		},
+		{
+			rule: "linked-directory", good: good,
+			bad:  beside(tree{"--home-ada-light--": "-> --home-ada-lamp--"}),
+			near: tree{"lamp.jsonl": lamp, lampPath: "-> ../../lamp.jsonl"},
+			why:  "a log that is a link is followed",
+		},
+		{
+			rule: "session-without-log", good: good,
+			bad:  beside(tree{"--home-ada-lamp--/second/": ""}),
+			near: beside(tree{"--home-ada-lamp--/second/session.v2.jsonl": lamp}),
+			why:  "a log of a later format is one",
+		},
+	}
+}
+
+// treeSampleOf returns the sample of a rule about sessions directories; nil for
+// one about logs.
+func treeSampleOf(r *rules.Rule) *treeSample {
+	all := treeSamples()
+	if i := slices.IndexFunc(all, func(s treeSample) bool { return s.rule == r.Name }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// plant makes the tree in a new directory.
+func plant(t *testing.T, files tree) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		parent := filepath.Dir(path)
+		if strings.HasSuffix(name, "/") {
+			parent = path
+		}
+		if err := os.MkdirAll(parent, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		target, isLink := strings.CutPrefix(content, "-> ")
+		switch {
+		case parent == path:
+		case isLink:
+			if err := os.Symlink(filepath.FromSlash(target), path); err != nil {
+				t.Skip(err)
+			}
+		default:
+			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return dir
+}
+
+// inspectTree checks a sessions directory.
+func inspectTree(t *testing.T, dir string) *rules.StoreResult {
+	t.Helper()
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := rules.CheckStore(t.Context(), &store.Tree{Path: dir, Root: abs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// treeOutput shows the findings in a directory without its own path.
+func treeOutput(dir string, r *rules.StoreResult) string {
+	var b strings.Builder
+	short := func(path string) string {
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return path
+		}
+		return filepath.ToSlash(rel)
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		fmt.Fprintf(&b, "%s: %s: %s [%s %s]\n", short(f.Path), f.Severity, f.Message, f.Rule.ID, f.Rule.Name)
+		for _, other := range f.Others {
+			fmt.Fprintf(&b, "    %s: %s\n", short(other.Path), other.Message)
+		}
+	}
+	return b.String()
+}
+
+// treeExample shows the names in the bad tree of a sample, and what is found.
+func treeExample(t *testing.T, s *treeSample) string {
+	dir := plant(t, s.bad)
+	var names strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(s.bad)) {
+		names.WriteString(name)
+		if strings.HasPrefix(s.bad[name], "-> ") {
+			names.WriteString(" " + s.bad[name])
+		}
+		names.WriteString("\n")
+	}
+	return fmt.Sprintf("\n### Example\n\nIn a sessions directory with these files:\n\n```\n%s```\n\n```\n%s```\n\nLooks like it and is none: %s.\n",
+		names.String(), treeOutput(dir, inspectTree(t, dir)), s.why)
+}
+
+// keepTree keeps a tree in testdata up to date, if it is one that a repository of
+// files can hold: without empty directories and links.
+func keepTree(t *testing.T, dir string, files tree) {
+	t.Helper()
+	for name, content := range files {
+		if strings.HasSuffix(name, "/") || strings.HasPrefix(content, "-> ") {
+			return
+		}
+	}
+	for name, content := range files {
+		golden(t, filepath.Join(dir, filepath.FromSlash(name)), []byte(content))
+	}
+}
+
+func TestEveryStoreRuleFiresInItsBadTreeOnly(t *testing.T) {
+	for _, s := range treeSamples() {
+		rule := rules.ByName(s.rule)
+		fires := func(t *testing.T, files tree) bool {
+			r := inspectTree(t, plant(t, files))
+			return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Rule == rule })
+		}
+		t.Run(s.rule, func(t *testing.T) {
+			if !fires(t, s.bad) {
+				t.Error("nothing is found in the bad tree")
+			}
+			if fires(t, s.good) {
+				t.Error("the good tree has findings")
+			}
+			if fires(t, s.near) {
+				t.Error("the near miss has findings")
+			}
+			if len(s.near) == 0 || s.why == "" {
+				t.Error("there is no near miss, or nothing to say of it")
+			}
+			keepTree(t, filepath.Join("..", "testdata", "rules", s.rule, "bad"), s.bad)
+			keepTree(t, filepath.Join("..", "testdata", "rules", s.rule, "near"), s.near)
+		})
+	}
+}
