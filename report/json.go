@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ type finding struct {
 	Line        int             `json:"line,omitempty"`
 	Seq         *int64          `json:"seq,omitempty"`
 	Turn        *int64          `json:"turn,omitempty"`
+	Dialect     string          `json:"dialect,omitempty"`
 	Frame       int             `json:"frame,omitempty"`
 	PlainOffset *int64          `json:"plainOffset,omitempty"`
 	FileOffset  *int64          `json:"fileOffset,omitempty"`
@@ -37,6 +39,7 @@ type finding struct {
 	Reader      rules.Reaction  `json:"reader"`
 	Fix         rules.Fix       `json:"fix"`
 	Message     string          `json:"message"`
+	Known       bool            `json:"known,omitempty"` // by the baseline
 }
 
 // summary is a file that was read, in the JSON formats.
@@ -46,6 +49,7 @@ type summary struct {
 	Encoding      string          `json:"encoding"`
 	Format        *float64        `json:"format,omitempty"`
 	Dialect       string          `json:"dialect,omitempty"`
+	Projection    bool            `json:"projection,omitempty"`
 	Bytes         int64           `json:"bytes"`
 	Events        int64           `json:"events"`
 	Turns         int64           `json:"turns"`
@@ -54,6 +58,18 @@ type summary struct {
 	Errors        int             `json:"errors"`
 	Warnings      int             `json:"warnings"`
 	Notes         int             `json:"notes"`
+	Regraded      int             `json:"regraded,omitempty"`
+	Hidden        int             `json:"hidden,omitempty"`
+	Known         int             `json:"known,omitempty"`
+	Excluded      string          `json:"excluded,omitempty"` // why
+	Readers       []reading       `json:"readers,omitempty"`
+}
+
+// reading is what one of several readers makes of a file, in the JSON formats.
+type reading struct {
+	Version       string          `json:"version"`
+	Verdict       scan.Verdict    `json:"verdict"`
+	ReaderMessage json.RawMessage `json:"readerMessage,omitempty"`
 }
 
 // unread is an input that could not be read, in the JSON formats.
@@ -67,7 +83,7 @@ type unread struct {
 func newFinding(path string, f *rules.Finding) *finding {
 	j := &finding{
 		Kind: "finding", Rule: f.Rule.ID, Name: f.Rule.Name, Class: f.Class, Severity: f.Severity.String(),
-		Path: escape.UTF8(path), Line: f.Place.Line, Seq: f.Seq, Turn: f.Turn, Frame: f.Place.Frame,
+		Path: escape.UTF8(cmp.Or(f.Path, path)), Line: f.Place.Line, Seq: f.Seq, Turn: f.Turn, Dialect: f.Dialect, Frame: f.Place.Frame,
 		Authority: f.Rule.Authority, Reader: f.Reader, Fix: f.Rule.Fix, Message: escape.UTF8(f.Message),
 	}
 	if f.Place.Line > 0 {
@@ -81,12 +97,24 @@ func newFinding(path string, f *rules.Finding) *finding {
 
 // findings yields the findings of a file.
 func findings(f *File) iter.Seq[*finding] {
+	if f.Result == nil {
+		return func(func(*finding) bool) {}
+	}
+	return listed(f.Path, f.Result.Findings, f.Known)
+}
+
+// listed yields new findings, then known ones.
+func listed(path string, fresh, known []rules.Finding) iter.Seq[*finding] {
 	return func(yield func(*finding) bool) {
-		if f.Result == nil {
-			return
+		for i := range fresh {
+			if !yield(newFinding(path, &fresh[i])) {
+				return
+			}
 		}
-		for i := range f.Result.Findings {
-			if !yield(newFinding(f.Path, &f.Result.Findings[i])) {
+		for i := range known {
+			j := newFinding(path, &known[i])
+			j.Known = true
+			if !yield(j) {
 				return
 			}
 		}
@@ -103,17 +131,27 @@ func newSummary(f *File) any {
 	r := f.Result
 	counts := Count(r.Findings)
 	s := &summary{
-		Kind: "file", Path: path, Encoding: r.Container.Encoding.String(), Dialect: r.Dialect,
+		Kind: "file", Path: path, Encoding: r.Container.Encoding.String(), Dialect: r.Dialect, Projection: r.Projection,
 		Bytes: r.Container.Size, Events: r.Events, Turns: r.Turns, Verdict: r.Reading.Verdict,
 		Errors: counts.Errors, Warnings: counts.Warnings, Notes: counts.Notes,
+		Regraded: f.Aside.Regraded, Hidden: f.Aside.Hidden, Known: f.Aside.Known, Excluded: escape.UTF8(f.Aside.Excluded),
+		ReaderMessage: readerMessage(r.Reading),
+	}
+	for _, other := range f.Readings {
+		s.Readers = append(s.Readers, reading{other.Version.Name, other.Verdict, readerMessage(other.Reading)})
 	}
 	if h := r.Reading.Header; h != nil && h.ID != "" && !math.IsNaN(h.Version) && !math.IsInf(h.Version, 0) {
 		s.Format = &h.Version
 	}
-	if refusal := r.Reading.Refusal(); refusal != nil {
-		s.ReaderMessage = jsjson.AppendQuoted(nil, refusal.Text)
-	}
 	return s
+}
+
+// readerMessage returns dsh's refusal as a JSON string, nil without one.
+func readerMessage(r *scan.Reading) json.RawMessage {
+	if refusal := r.Refusal(); refusal != nil {
+		return jsjson.AppendQuoted(nil, refusal.Text)
+	}
+	return nil
 }
 
 // lines writes JSON values, one a line. Like that of a bufio.Writer, its first
@@ -133,7 +171,8 @@ func newLines(w io.Writer) lines {
 type ndjsonWriter struct{ lines }
 
 // NewNDJSON returns a Writer of one JSON object a line: the findings of a file in
-// the order of their places, then its summary, whose kind is "file".
+// the order of their places, then its summary, whose kind is "file"; and the same
+// for a sessions directory, whose summary has the kind "store".
 func NewNDJSON(w io.Writer) Writer { return &ndjsonWriter{newLines(w)} }
 
 // File implements [Writer].
@@ -156,8 +195,9 @@ func (w *ndjsonWriter) Close() error { return nil }
 // small, for the end.
 type jsonWriter struct {
 	lines
-	files []any
-	comma string // what goes before the next element
+	files  []any
+	stores []any
+	comma  string // what goes before the next element
 }
 
 // NewJSON returns a Writer of one JSON document, with an element a line.
@@ -187,13 +227,26 @@ func (w *jsonWriter) element(v any) error {
 
 // Close implements [Writer].
 func (w *jsonWriter) Close() error {
-	w.w.WriteString("],\"files\":[\n")
-	w.comma = ""
-	for _, file := range w.files {
-		if err := w.element(file); err != nil {
+	if err := w.array("files", w.files); err != nil {
+		return err
+	}
+	if len(w.stores) > 0 {
+		if err := w.array("stores", w.stores); err != nil {
 			return err
 		}
 	}
 	w.w.WriteString("]}\n")
 	return w.w.Flush()
+}
+
+// array ends an array and writes the next one up to its end.
+func (w *jsonWriter) array(name string, elements []any) error {
+	fmt.Fprintf(w.w, "],%q:[\n", name)
+	w.comma = ""
+	for _, v := range elements {
+		if err := w.element(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -19,10 +19,27 @@ type File struct {
 	Result *rules.Result
 	// Problem says in one line why Result is nil.
 	Problem string
+	// Readings are what the versions of dsh that the user has named make of the
+	// file. The first one is also that of Result. None means the default version.
+	Readings []Reading
+	// Aside is what is not among the findings of Result, or is there in another way.
+	Aside Aside
+	// Known are findings that a baseline knows, when they are to be listed too.
+	Known []rules.Finding
+}
+
+// Options of a report.
+type Options struct {
+	Color    bool   // text with ANSI colours
+	Config   string // name of the configuration, for totals in words
+	Baseline string // name of the baseline, for totals in words
 }
 
 // Writer writes a report, one input after the other.
 type Writer interface {
+	// Store reports a sessions directory, before its logs. The Writer keeps nothing
+	// of s.
+	Store(s *Store) error
 	// File reports one input. The Writer keeps nothing of f.
 	File(f *File) error
 	// Close ends the report; it does not close what the Writer writes to.
@@ -32,11 +49,11 @@ type Writer interface {
 // formats are the known formats in the order in which they are named to users.
 var formats = []struct {
 	name string
-	open func(io.Writer) Writer
+	open func(io.Writer, Options) Writer
 }{
-	{"text", func(w io.Writer) Writer { return NewText(w, TextOptions{}) }},
-	{"json", func(w io.Writer) Writer { return NewJSON(w) }},
-	{"ndjson", func(w io.Writer) Writer { return NewNDJSON(w) }},
+	{"text", NewText},
+	{"json", func(w io.Writer, _ Options) Writer { return NewJSON(w) }},
+	{"ndjson", func(w io.Writer, _ Options) Writer { return NewNDJSON(w) }},
 }
 
 // Formats returns the names that [New] knows.
@@ -48,12 +65,12 @@ func Formats() []string {
 	return names
 }
 
-// New returns a Writer of the named format, text without colours, or an error
-// that names the formats there are.
-func New(format string, w io.Writer) (Writer, error) {
+// New returns a Writer of the named format, or an error that names the formats
+// there are.
+func New(format string, w io.Writer, opt Options) (Writer, error) {
 	for _, f := range formats {
 		if f.name == format {
-			return f.open(w), nil
+			return f.open(w, opt), nil
 		}
 	}
 	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))

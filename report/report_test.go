@@ -68,6 +68,10 @@ func files() []*report.File {
 	bricked.Reading.Bricks = true
 	empty := result(scan.Unreadable)
 	empty.Container.Size, empty.Reading.Header = 0, nil
+	projection := result(scan.Incompatible)
+	projection.Projection, projection.Reading.Scan.Refusal = true, session.Refuse("seq gap")
+	cutting := result(scan.Loses, first)
+	cutting.Projection = true
 	endless := result(scan.Incompatible)
 	endless.Reading.Header.Version = math.Inf(1)
 
@@ -81,6 +85,8 @@ func files() []*report.File {
 		{Path: "odd.jsonl", Result: result(scan.Opens, note)},
 		{Path: "new.jsonl", Result: unsupported},
 		{Path: "endless.jsonl", Result: endless},
+		{Path: "fixture.jsonl", Result: projection},
+		{Path: "cutting.jsonl", Result: cutting},
 		{Path: "bricked.jsonl", Result: bricked},
 		{Path: "empty.jsonl", Result: empty},
 		{Path: "-", Result: result(scan.Recovers)},
@@ -105,8 +111,8 @@ func TestReports(t *testing.T) {
 		files  []*report.File
 		open   func(*bytes.Buffer) report.Writer
 	}{
-		{"text.golden", files(), func(b *bytes.Buffer) report.Writer { return report.NewText(b, report.TextOptions{}) }},
-		{"colour.golden", files()[:5], func(b *bytes.Buffer) report.Writer { return report.NewText(b, report.TextOptions{Color: true}) }},
+		{"text.golden", files(), func(b *bytes.Buffer) report.Writer { return report.NewText(b, report.Options{}) }},
+		{"colour.golden", files()[:5], func(b *bytes.Buffer) report.Writer { return report.NewText(b, report.Options{Color: true}) }},
 		{"json.golden", files(), func(b *bytes.Buffer) report.Writer { return report.NewJSON(b) }},
 		{"ndjson.golden", files(), func(b *bytes.Buffer) report.Writer { return report.NewNDJSON(b) }},
 		{"nothing.json.golden", nil, func(b *bytes.Buffer) report.Writer { return report.NewJSON(b) }},
@@ -138,7 +144,7 @@ func TestTextOnlyCountsManyCleanFiles(t *testing.T) {
 	for i := range all {
 		all[i] = &report.File{Path: "a", Result: result(scan.Opens)}
 	}
-	write(t, report.NewText(&got, report.TextOptions{}), all)
+	write(t, report.NewText(&got, report.Options{}), all)
 	want := strings.Repeat("a: dsh opens it\n", 20) +
 		"further logs without findings are only counted\n\n30 logs: 30 open; 0 errors, 0 warnings, 0 notes\n"
 	if diff := cmp.Diff(want, got.String()); diff != "" {
@@ -155,7 +161,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestReportsFailWhenTheyCannotBeWritten(t *testing.T) {
 	for _, format := range report.Formats() {
-		w, err := report.New(format, full{})
+		w, err := report.New(format, full{}, report.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +172,7 @@ func TestReportsFailWhenTheyCannotBeWritten(t *testing.T) {
 }
 
 func TestNewNamesTheFormats(t *testing.T) {
-	_, err := report.New("xml", full{})
+	_, err := report.New("xml", full{}, report.Options{})
 	const want = `unknown format "xml": want one of text, json, ndjson`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

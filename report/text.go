@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,16 +19,13 @@ import (
 // counted: a tree holds thousands, and none of them needs attention.
 const cleanShown = 20
 
-// TextOptions of a text report.
-type TextOptions struct {
-	Color bool // write ANSI colours
-}
-
 // textWriter writes the report for people.
 type textWriter struct {
+	opt   Options
 	w     *bufio.Writer
 	paint palette
 	total totals
+	aside asides
 	clean int
 	begun bool
 	group bool // the last file took more than one line
@@ -35,24 +33,32 @@ type textWriter struct {
 
 // NewText returns a Writer for people: the findings of each file under its
 // verdict, and a line of totals.
-func NewText(w io.Writer, opt TextOptions) Writer {
-	return &textWriter{w: bufio.NewWriter(w), paint: newPalette(opt.Color)}
+func NewText(w io.Writer, opt Options) Writer {
+	return &textWriter{opt: opt, w: bufio.NewWriter(w), paint: newPalette(opt.Color)}
 }
 
 // File implements [Writer]. An input that could not be read is only counted:
 // what happened to it is an error, and stands on standard error.
 func (t *textWriter) File(f *File) error {
 	t.total.add(f)
+	t.aside.addFile(f)
 	switch {
-	case f.Result == nil:
+	case f.Result == nil || f.Aside.Excluded != "":
 		return nil
-	case f.Result.Reading.Verdict == scan.Opens && len(f.Result.Findings) == 0:
+	case clean(f):
 		t.cleanFile(f)
 	default:
 		t.fileWithFindings(f)
 	}
 	// Every file is written out, so that a long run shows how far it is.
 	return t.w.Flush()
+}
+
+// clean reports whether one line says everything about a file.
+func clean(f *File) bool {
+	r := f.Result
+	return len(r.Findings)+len(f.Known) == 0 && len(f.Readings) < 2 &&
+		(r.Projection || r.StoreRefuses || r.Reading.Verdict == scan.Opens)
 }
 
 func (t *textWriter) cleanFile(f *File) {
@@ -65,22 +71,42 @@ func (t *textWriter) cleanFile(f *File) {
 		fmt.Fprintln(t.w, "further logs without findings are only counted")
 		return
 	}
-	fmt.Fprintf(t.w, "%s: %s\n", escape.Line(f.Path), t.paint.verdict(f.Result))
+	fmt.Fprintf(t.w, "%s: %s\n", escape.Line(f.Path), t.paint.verdict(f))
 }
 
 func (t *textWriter) fileWithFindings(f *File) {
 	t.separate(true)
 	path := escape.Line(f.Path)
-	fmt.Fprintf(t.w, "%s: %s\n", t.paint.bold.Sprint(path), t.paint.verdict(f.Result))
-	width := placeWidth(path, f.Result.Findings)
+	fmt.Fprintf(t.w, "%s: %s\n", t.paint.bold.Sprint(path), t.paint.verdict(f))
+	width := placeWidth(path, slices.Concat(f.Result.Findings, f.Known))
 	for i := range f.Result.Findings {
-		t.finding(path, width, &f.Result.Findings[i])
+		t.finding(path, width, &f.Result.Findings[i], "")
 	}
-	if refusal := f.Result.Reading.Refusal(); refusal != nil {
-		fmt.Fprintf(t.w, "  dsh says: %s\n", quoted(refusal.Text))
+	for i := range f.Known {
+		t.finding(path, width, &f.Known[i], "known: ")
 	}
+	if n := f.Aside.Known - len(f.Known); n > 0 {
+		fmt.Fprintf(t.w, "  known: %s\n", Plural(n, "finding"))
+	}
+	if refusal := f.Result.Reading.Refusal(); refusal != nil && !f.Result.Projection && !f.Result.StoreRefuses {
+		fmt.Fprintf(t.w, "  %s says: %s\n", reader(f), quoted(refusal.Text))
+	}
+	t.otherReaders(f)
 	if next := nextCommand(f); next != "" {
 		fmt.Fprintf(t.w, "  next: %s\n", t.paint.bold.Sprint(next))
+	}
+}
+
+// otherReaders says what further versions of dsh make of the file.
+func (t *textWriter) otherReaders(f *File) {
+	for _, other := range f.Readings[min(1, len(f.Readings)):] {
+		r := *f.Result
+		r.Reading, r.StoreRefuses = other.Reading, other.StoreRefuses
+		words := verdictInWords("dsh "+other.Version.Name, &r)
+		if refusal := other.Refusal(); refusal != nil && !other.StoreRefuses {
+			words += ": " + quoted(refusal.Text)
+		}
+		fmt.Fprintf(t.w, "  %s\n", words)
 	}
 }
 
@@ -92,8 +118,9 @@ func (t *textWriter) separate(group bool) {
 	t.begun, t.group = true, group
 }
 
-func (t *textWriter) finding(path string, width int, f *rules.Finding) {
-	fmt.Fprintf(t.w, "  %-*s  %s  %s%s%s  %s\n", width, place(path, f.Place), t.paint.severity(f.Severity),
+// finding writes a finding, with a word before its message or without one.
+func (t *textWriter) finding(path string, width int, f *rules.Finding, word string) {
+	fmt.Fprintf(t.w, "  %-*s  %s  %s%s%s%s  %s\n", width, place(path, f.Place), t.paint.severity(f.Severity), word,
 		escape.Line(f.Message), offset(f.Place), consequences(f), t.paint.faint.Sprintf("[%s %s]", f.Rule.ID, f.Rule.Name))
 	for i := range f.Related {
 		r := &f.Related[i]
@@ -141,6 +168,9 @@ func quoted(text string) string {
 func (t *textWriter) Close() error {
 	t.separate(true)
 	fmt.Fprintln(t.w, t.total.String())
+	for _, line := range t.aside.lines(t.opt) {
+		fmt.Fprintln(t.w, line)
+	}
 	if t.total.counts != (Counts{}) {
 		fmt.Fprintf(t.w, "%s says what a finding means and what to do\n", t.paint.bold.Sprint("turnlint explain RULE"))
 	}
@@ -172,13 +202,15 @@ func (p *palette) severity(s rules.Severity) string {
 	return by.Sprintf("%-7s", s)
 }
 
-func (p *palette) verdict(r *rules.Result) string {
-	by := p.red
-	switch r.Reading.Verdict {
-	case scan.Opens:
+func (p *palette) verdict(f *File) string {
+	r, by := f.Result, p.red
+	switch {
+	case r.Projection:
+		by = p.cyan
+	case r.Reading.Verdict == scan.Opens:
 		by = p.green
-	case scan.Recovers:
+	case r.Reading.Verdict == scan.Recovers:
 		by = p.yellow
 	}
-	return by.Sprint(VerdictInWords(r))
+	return by.Sprint(verdictInWords(reader(f), r))
 }

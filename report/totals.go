@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 )
 
 // totals sums up a report.
 type totals struct {
-	files    int
-	verdicts [scan.Unreadable + 1]int
-	counts   Counts
+	files       int
+	projections int // which count under no verdict
+	verdicts    [scan.Unreadable + 1]int
+	counts      Counts
+	unlisted    int // sessions directories that dsh cannot list
 }
 
 func (t *totals) add(f *File) {
@@ -20,8 +23,23 @@ func (t *totals) add(f *File) {
 		t.verdicts[scan.Unreadable]++
 		return
 	}
-	t.verdicts[f.Result.Reading.Verdict]++
-	c := Count(f.Result.Findings)
+	if f.Result.Projection {
+		t.projections++
+	} else {
+		t.verdicts[f.Result.Reading.Verdict]++
+	}
+	t.count(f.Result.Findings)
+}
+
+func (t *totals) addStore(s *rules.StoreResult) {
+	if !s.Lists {
+		t.unlisted++
+	}
+	t.count(s.Findings)
+}
+
+func (t *totals) count(findings []rules.Finding) {
+	c := Count(findings)
 	t.counts.Errors += c.Errors
 	t.counts.Warnings += c.Warnings
 	t.counts.Notes += c.Notes
@@ -45,9 +63,15 @@ func (t *totals) String() string {
 			verdicts = append(verdicts, fmt.Sprintf("%d %s", n, verdictTotals[v]))
 		}
 	}
+	if t.projections > 0 {
+		verdicts = append(verdicts, Plural(t.projections, "projection"))
+	}
 	line := Plural(t.files, "log")
 	if len(verdicts) > 0 {
 		line += ": " + strings.Join(verdicts, ", ")
+	}
+	if t.unlisted > 0 {
+		line += "; " + Plural(t.unlisted, "store") + " that dsh cannot list"
 	}
 	return fmt.Sprintf("%s; %s, %s, %s", line, Plural(t.counts.Errors, "error"),
 		Plural(t.counts.Warnings, "warning"), Plural(t.counts.Notes, "note"))

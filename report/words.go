@@ -11,22 +11,39 @@ import (
 
 // VerdictInWords answers in one line what happens when dsh opens the log
 // (docs/format.md §8).
-func VerdictInWords(r *rules.Result) string {
+func VerdictInWords(r *rules.Result) string { return verdictInWords("dsh", r) }
+
+// reader returns the name of the reader whose verdict stands for the file.
+func reader(f *File) string {
+	if len(f.Readings) == 0 {
+		return "dsh"
+	}
+	return "dsh " + f.Readings[0].Version.Name
+}
+
+// verdictInWords is [VerdictInWords] for the reader of the given name.
+func verdictInWords(dsh string, r *rules.Result) string {
 	reading := r.Reading
+	if r.StoreRefuses {
+		return dsh + " refuses it for the state of its store"
+	}
+	if r.Projection {
+		return "a projection of a session for tests, which " + dsh + " does not open: order gives the sequence"
+	}
 	switch reading.Verdict {
 	case scan.Opens:
-		return "dsh opens it"
+		return dsh + " opens it"
 	case scan.Recovers:
-		return "dsh repairs it on load, nothing is lost"
+		return dsh + " repairs it on load, nothing is lost"
 	case scan.Loses:
-		return "do not open it in dsh: it would drop " + dropped(r)
+		return "do not open it in " + dsh + ": it would drop " + dropped(r)
 	case scan.Incompatible:
-		return "dsh refuses it, although it is intact"
+		return dsh + " refuses it, although it is intact"
 	case scan.Damaged:
 		if reading.Bricks && reading.Refusal() == nil {
-			return "do not open it in dsh: it would write an end of the turn that it cannot read again"
+			return "do not open it in " + dsh + ": it would write an end of the turn that it cannot read again"
 		}
-		return "dsh refuses it, it is damaged"
+		return dsh + " refuses it, it is damaged"
 	case scan.Unreadable:
 		if r.Container.Size == 0 {
 			return "it is empty"
@@ -64,7 +81,7 @@ func Plural[N int | int64](n N, noun string) string {
 func nextCommand(f *File) string {
 	switch f.Result.Reading.Verdict {
 	case scan.Recovers, scan.Loses:
-		if f.Path != "-" {
+		if f.Path != "-" && len(f.Readings) == 0 && !f.Result.Projection {
 			return "turnfix plan " + escape.ShellArg(f.Path)
 		}
 	}

@@ -13,24 +13,23 @@ import (
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/store"
 )
 
 func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name: "check", Usage: "say what is wrong with logs; the default command", ArgsUsage: "[PATH...]",
 		Description: "A PATH is a log, a directory with logs somewhere below it, or - for standard input. " +
-			"Without one,\nthe sessions of dsh are checked: $DSH_HOME/sessions, else ~/.dsh/sessions.",
-		Flags: []cli.Flag{
+			"Without one,\nthe sessions of dsh are checked: $DSH_HOME/sessions, else ~/.dsh/sessions. A sessions\ndirectory is known by its structure, or by --root, and is checked as a whole before its logs.",
+		Flags: slices.Concat([]cli.Flag{
 			encodingFlag(),
 			shared.Choice("format", "print the report as `FORMAT`", "text", report.Formats()...),
 			&cli.StringSliceFlag{Name: "output", Usage: "also write a report to a file, `FORMAT=PATH`; may be repeated"},
-			shared.Choice("fail-on", "exit with 1 from findings of `SEVERITY` on", "error", "error", "warning", "note", "never"),
-			shared.Choice("dialect", "judge events outside a turn by the rules of `NAME`", "auto", "auto", "strict", "ctx", "open"),
-			&cli.StringFlag{Name: "root", Usage: "check also that logs lie where dsh looks for them below `DIR`"},
+			&cli.StringFlag{Name: "root", Usage: "take `DIR` for the sessions directory of dsh, instead of finding those there are"},
 			maxLineFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no report; without --output, stop at the first finding that fails"},
 			shared.ColorFlag(),
-		},
+		}, settingFlags(), baselineFlags()),
 		Action: check,
 	}
 }
@@ -47,9 +46,12 @@ func maxLineFlag() cli.Flag {
 type checker struct {
 	c       *cli.Context
 	options rules.Options
+	readers []*scan.ReaderVersion // that the user named; none for the default one
 	failOn  func([]rules.Finding) bool
+	sieve   *sieve
 	reports *reports
-	code    int // the worst exit code so far
+	found   map[string][]*rules.StoreResult // sessions directories among the inputs, by absolute path
+	code    int                             // the worst exit code so far
 }
 
 func check(c *cli.Context) error {
@@ -57,23 +59,50 @@ func check(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	options, err := ruleOptions(c, root)
+	ch, err := newChecker(c, root)
 	if err != nil {
 		return err
 	}
-	out, err := openReports(c)
-	if err != nil {
+	defer ch.reports.discard()
+	if err := ch.stores(paths); err != nil {
 		return err
 	}
-	defer out.discard()
-	ch := &checker{c: c, options: options, failOn: failOn(c), reports: out}
 	if err := ch.all(paths); err != nil {
 		return err
 	}
-	if err := out.publish(); err != nil {
+	if err := ch.sieve.writeBaseline(ch.reports.baseline); err != nil {
 		return err
 	}
+	if err := ch.reports.publish(); err != nil {
+		return err
+	}
+	if !ch.decided() {
+		ch.sieve.complainGone(c)
+	}
 	return shared.Status(ch.code)
+}
+
+// newChecker reads the flags and the files that they name, and opens the reports.
+func newChecker(c *cli.Context, root string) (*checker, error) {
+	s, err := readSettings(c)
+	if err != nil {
+		return nil, err
+	}
+	ch := &checker{c: c, failOn: failOn(s.failOn.value), found: make(map[string][]*rules.StoreResult)}
+	if ch.options, err = ruleOptions(c, root); err != nil {
+		return nil, err
+	}
+	if ch.options.Dialect, err = rules.ParseDialect(s.dialect.value); err != nil {
+		return nil, err
+	}
+	if ch.readers, err = s.readers(); err != nil {
+		return nil, err
+	}
+	if ch.sieve, err = newSieve(c, s.config); err != nil {
+		return nil, err
+	}
+	ch.reports, err = openReports(c, report.Options{Config: s.config.File, Baseline: c.String("baseline")})
+	return ch, err
 }
 
 // inputs returns the paths to check, and the sessions directory when dsh's own
@@ -111,11 +140,6 @@ func ruleOptions(c *cli.Context, root string) (opt rules.Options, err error) {
 	if opt.Encoding, err = scan.ParseEncoding(c.String("encoding")); err != nil {
 		return opt, err
 	}
-	if dialect := c.String("dialect"); dialect != "" {
-		if opt.Dialect, err = rules.ParseDialect(dialect); err != nil {
-			return opt, err
-		}
-	}
 	if root != "" {
 		if opt.Root, err = filepath.Abs(root); err != nil {
 			return opt, err
@@ -125,9 +149,10 @@ func ruleOptions(c *cli.Context, root string) (opt rules.Options, err error) {
 	return opt, nil
 }
 
-// failOn returns the test whether findings fail the run.
-func failOn(c *cli.Context) func([]rules.Finding) bool {
-	severity, err := rules.ParseSeverity(c.String("fail-on"))
+// failOn returns the test whether findings fail the run, from the given severity
+// on.
+func failOn(word string) func([]rules.Finding) bool {
+	severity, err := rules.ParseSeverity(word)
 	if err != nil { // never
 		return func([]rules.Finding) bool { return false }
 	}
@@ -144,7 +169,7 @@ func (ch *checker) all(args []string) error {
 			return err
 		}
 		if err == nil {
-			file.Result, err = ch.file(path.Name)
+			err = ch.read(file)
 		}
 		if errors.Is(err, context.Canceled) {
 			return err
@@ -161,19 +186,27 @@ func (ch *checker) all(args []string) error {
 
 // note takes the result for one input to the reports and the exit code.
 func (ch *checker) note(file *report.File, err error) error {
-	switch {
-	case err != nil:
+	if err != nil {
 		shared.Complain(ch.c, err)
-		file.Problem = problem(err)
+		file.Result, file.Problem = nil, problem(err)
 		ch.atLeast(exitUnread)
-	case !processed(file.Result):
-		ch.atLeast(exitUnread)
+		return ch.reports.file(file)
 	}
-	if file.Result != nil && ch.failOn(file.Result.Findings) {
+	whole := processed(file.Result)
+	ch.sieve.log(file)
+	switch {
+	case file.Aside.Excluded != "":
+	case !whole:
+		ch.atLeast(exitUnread)
+	case ch.sieve.record == nil && ch.failOn(file.Result.Findings), refused(file) && ch.failOn(anError):
 		ch.atLeast(exitFindings)
 	}
+	answer(file)
 	return ch.reports.file(file)
 }
+
+// anError stands for what is as bad as a finding of severity error, but none.
+var anError = []rules.Finding{{Severity: rules.Error}}
 
 // processed reports whether all of a log could be looked at. What stands behind a
 // cap may be anything, so the result is never one of a clean log.
@@ -188,7 +221,7 @@ func (ch *checker) atLeast(code int) { ch.code = max(ch.code, code) }
 // decided reports whether there is nothing left to find out, because only the
 // exit code is asked for.
 func (ch *checker) decided() bool {
-	return ch.reports.none() && ch.code >= exitFindings
+	return ch.reports.none() && ch.sieve.record == nil && ch.code >= exitFindings
 }
 
 // problem returns what happened to an input, without its path.
@@ -200,16 +233,21 @@ func problem(err error) string {
 	return err.Error()
 }
 
-func (ch *checker) file(name string) (result *rules.Result, err error) {
-	err = shared.Read(ch.c.Context, name, ch.c.App.Reader, func(src *shared.Source) (err error) {
+// read fills in what a check finds in a file.
+func (ch *checker) read(file *report.File) error {
+	return shared.Read(ch.c.Context, file.Path, ch.c.App.Reader, func(src *shared.Source) (err error) {
 		opt := ch.options
-		if opt.Path, err = dshPath(name, src); err != nil {
+		if opt.Path, err = dshPath(file.Path, src); err != nil {
 			return err
 		}
-		result, err = rules.Check(src, src.Size(), opt)
-		return err
+		opt.Root = ch.rootOf(opt.Path)
+		opt.SameFile = store.SameFile(opt.Path)
+		if file.Result, err = rules.Check(src, src.Size(), opt); err != nil {
+			return err
+		}
+		ch.judge(opt.Path, file.Result)
+		return ch.ask(file, src)
 	})
-	return result, err
 }
 
 // dshPath returns the path of a log in dsh's messages, which is absolute, and ""

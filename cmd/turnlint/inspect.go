@@ -22,7 +22,7 @@ func inspectCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frames", Usage: "list the frames of a zstd log"},
 			&cli.BoolFlag{Name: "turns", Usage: "list the turns"},
-			shared.Choice("reader", "read like dsh of `DATE`, which knew plain logs only", "", scan.CutAtTurnEnd.String(), scan.ContiguousPrefix.String()),
+			shared.Choice("reader", "read like dsh `VERSION`; those of June knew plain logs only", scan.DefaultReader().Name, readerNames()...),
 			encodingFlag(),
 			shared.Choice("format", "print the result as `FORMAT`", "text", "text", "json"),
 			maxLineFlag(),
@@ -74,8 +74,8 @@ func inspect(c *cli.Context) error {
 // inspector returns the function that inspects one file, prints the result and
 // reports whether the file is no log that could be read.
 func inspector(c *cli.Context) (func(name string) (unreadable bool, err error), error) {
-	if date := c.String("reader"); date != "" {
-		scanner, err := scan.ParseScanner(date)
+	if version := c.String("reader"); version != scan.DefaultReader().Name {
+		scanner, err := scan.ParseScanner(version)
 		return func(name string) (bool, error) { return false, inspectHistoric(c, scanner, name) }, err
 	}
 	options, err := ruleOptions(c, "")

@@ -110,7 +110,7 @@ func writeTables(c *cli.Context, in *inspection) error {
 		return err
 	}
 	if c.Bool("turns") {
-		writeTurns(w, in.turns)
+		writeTurns(w, in.turns, in.result.Projection)
 	}
 	return w.Flush()
 }
@@ -138,12 +138,16 @@ func frameState(f *scan.FrameInfo) string {
 	return "complete"
 }
 
-func writeTurns(w io.Writer, turns []rules.TurnInfo) {
+func writeTurns(w io.Writer, turns []rules.TurnInfo, projection bool) {
 	fmt.Fprint(w, "\n  turn\tline\tseq\tto\tstart\tseconds\tevents\tsteps\tcalls\tend\t\n")
 	for i := range turns {
 		t := &turns[i]
+		start := timestamp(t.Start)
+		if projection {
+			start = "-"
+		}
 		fmt.Fprintf(w, "  %s\t%d\t%d\t%d\t%s\t%.1f\t%d\t%d\t%d\t%s\t\n",
-			escape.Line(t.Number), t.Line, t.Seq, t.EndSeq, timestamp(t.Start),
+			escape.Line(t.Number), t.Line, t.Seq, t.EndSeq, start,
 			float64(t.End-t.Start)/1000, t.Events, t.Steps, t.Calls, turnEnd(t))
 	}
 }

@@ -26,7 +26,7 @@ func program() *shared.Program {
 		App: &cli.App{
 			Name:     "turnlint",
 			Usage:    "check session logs of DeepSeek Harness (dsh)",
-			Commands: []*cli.Command{checkCommand(), inspectCommand(), explainCommand(), rulesCommand()},
+			Commands: []*cli.Command{checkCommand(), inspectCommand(), explainCommand(), rulesCommand(), configCommand()},
 		},
 		Default: "check",
 		Examples: []shared.Example{
@@ -35,13 +35,14 @@ func program() *shared.Program {
 			{Line: "turnlint logs --format ndjson --output json=report.json", Meaning: "check a directory tree for programs, in two formats"},
 			{Line: "zstd -dc log.zstd | turnlint -", Meaning: "check standard input"},
 			{Line: "turnlint inspect --turns session.jsonl", Meaning: "what dsh's reader sees in a log, with its turns"},
+			{Line: "turnlint --baseline known.json logs", Meaning: "in CI: only fail for what known.json does not know (see --write-baseline)"},
 			{Line: "turnlint explain TL301", Meaning: "what a finding means, how it happens and what to do"},
 		},
 		Exits: []shared.Exit{
 			{Code: exitClean, Meaning: "no findings, or only such below --fail-on"},
-			{Code: exitFindings, Meaning: "findings at or above --fail-on"},
+			{Code: exitFindings, Meaning: "findings at or above --fail-on, or a version of --reader that does not open a log as it is"},
 			{Code: exitUnread, Meaning: "some input could not be read or processed, or is no log"},
-			{Code: exitUsage, Meaning: "the command line makes no sense"},
+			{Code: exitUsage, Meaning: "the command line, the configuration or the baseline makes no sense"},
 			{Code: exitInterrupted, Meaning: "interrupted"},
 		},
 		Env: []shared.EnvVar{

@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "rewrite the outputs in README.md, except lines with an ellipsis")
+var update = flag.Bool("update", false, "rewrite the outputs in the documents, except lines with an ellipsis")
 
-// TestReadmeShowsRealOutputs runs the commands of the console blocks, in order
-// and in one folder, and compares what they print. An ellipsis stands for text
-// that differs from run to run.
+// TestReadmeShowsRealOutputs runs the commands of the console blocks of each
+// document, in order and in one folder, and compares what they print. An ellipsis
+// stands for text that differs from run to run.
 func TestReadmeShowsRealOutputs(t *testing.T) {
 	for _, tool := range []string{"sh", "go"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -27,37 +27,53 @@ func TestReadmeShowsRealOutputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	bin := buildCommands(t, root)
+	for _, name := range []string{"README.md", "docs/ci.md"} {
+		t.Run(name, func(t *testing.T) {
+			checkDocument(t, filepath.Join(root, filepath.FromSlash(name)), inDocumentFolder(t, root, bin))
+		})
+	}
+}
+
+func checkDocument(t *testing.T, name string, run func(command string) string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := inReadmeFolder(t, root)
-	got := consoleBlocks.ReplaceAllStringFunc(string(readme), func(block string) string {
+	got := consoleBlocks.ReplaceAllStringFunc(string(text), func(block string) string {
 		return replay(block, run)
 	})
 	if *update {
-		if err := os.WriteFile(filepath.Join(root, "README.md"), []byte(got), 0o600); err != nil {
+		if err := os.WriteFile(name, []byte(got), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if diff := cmp.Diff(string(readme), got); diff != "" {
+	if diff := cmp.Diff(string(text), got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 var consoleBlocks = regexp.MustCompile("(?s)```console\n.*?```\n")
 
-// inReadmeFolder builds both commands and returns a function that runs a shell
-// command with them, in a new folder that has the corpus.
-func inReadmeFolder(t *testing.T, root string) func(command string) string {
+// buildCommands returns a folder with both commands.
+func buildCommands(t *testing.T, root string) (bin string) {
 	t.Helper()
-	bin, dir := t.TempDir(), t.TempDir()
+	bin = t.TempDir()
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", bin, "./cmd/turnlint", "./cmd/turnfix")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	return bin
+}
+
+// inDocumentFolder returns a function that runs a shell command with the programs
+// in bin, in a new folder that has the corpus.
+func inDocumentFolder(t *testing.T, root, bin string) func(command string) string {
+	t.Helper()
+	dir := t.TempDir()
 	if err := os.Symlink(filepath.Join(root, "testdata"), filepath.Join(dir, "testdata")); err != nil {
 		t.Skip(err)
 	}

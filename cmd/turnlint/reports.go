@@ -17,6 +17,8 @@ import (
 type reports struct {
 	writers []report.Writer
 	files   []*reportFile
+	// baseline is the file of --write-baseline, or nil; it is one of files.
+	baseline *reportFile
 }
 
 // reportFile is a report that appears under its name when it is complete: a
@@ -27,25 +29,42 @@ type reportFile struct {
 	old  os.FileInfo // what path is now; nil for nothing
 }
 
-func openReports(c *cli.Context) (*reports, error) {
+func openReports(c *cli.Context, opt report.Options) (*reports, error) {
 	rs := &reports{}
 	if !c.Bool("quiet") {
-		rs.writers = append(rs.writers, stdoutReport(c))
+		rs.writers = append(rs.writers, stdoutReport(c, opt))
 	}
-	for _, spec := range c.StringSlice("output") {
-		if err := rs.open(spec); err != nil {
-			rs.discard()
-			return nil, err
-		}
+	err := rs.openFiles(c, opt)
+	if err != nil {
+		rs.discard()
 	}
-	return rs, nil
+	return rs, err
 }
 
-func stdoutReport(c *cli.Context) report.Writer {
-	if c.String("format") == "text" {
-		return report.NewText(c.App.Writer, report.TextOptions{Color: shared.ColorFor(c, c.App.Writer)})
+func (rs *reports) openFiles(c *cli.Context, opt report.Options) error {
+	for _, spec := range c.StringSlice("output") {
+		if err := rs.open(spec, opt); err != nil {
+			return err
+		}
 	}
-	w, err := report.New(c.String("format"), c.App.Writer)
+	if !c.IsSet("write-baseline") {
+		return nil
+	}
+	name := c.String("write-baseline")
+	if name == shared.Stdin {
+		return shared.Usagef("--write-baseline %q: standard output has the report of --format", name)
+	}
+	f, err := createReport(name)
+	if err != nil {
+		return shared.Usagef("--write-baseline %q: %v", name, err)
+	}
+	rs.files, rs.baseline = append(rs.files, f), f
+	return nil
+}
+
+func stdoutReport(c *cli.Context, opt report.Options) report.Writer {
+	opt.Color = shared.ColorFor(c, c.App.Writer)
+	w, err := report.New(c.String("format"), c.App.Writer, opt)
 	if err != nil {
 		panic(err) // the flag takes known formats only
 	}
@@ -53,7 +72,7 @@ func stdoutReport(c *cli.Context) report.Writer {
 }
 
 // open opens the report that FORMAT=PATH asks for.
-func (rs *reports) open(spec string) error {
+func (rs *reports) open(spec string, opt report.Options) error {
 	format, path, ok := strings.Cut(spec, "=")
 	switch {
 	case !ok || path == "":
@@ -66,7 +85,7 @@ func (rs *reports) open(spec string) error {
 		return shared.Usagef("--output %q: %v", spec, err)
 	}
 	rs.files = append(rs.files, f)
-	w, err := report.New(format, f.temp)
+	w, err := report.New(format, f.temp, opt)
 	if err != nil {
 		return shared.Usagef("--output %q: %v", spec, err)
 	}
@@ -104,17 +123,33 @@ func (rs *reports) clash(name string) error {
 	}
 	for _, f := range rs.files {
 		if f.old != nil && os.SameFile(f.old, info) {
-			return shared.Usagef("--output would replace the input %q", name)
+			return shared.Usagef("%s would replace the input %q", rs.flagOf(f), name)
 		}
 	}
 	return nil
 }
 
+// flagOf returns the flag that asks for the file.
+func (rs *reports) flagOf(f *reportFile) string {
+	if f == rs.baseline {
+		return "--write-baseline"
+	}
+	return "--output"
+}
+
 func (rs *reports) none() bool { return len(rs.writers) == 0 }
 
 func (rs *reports) file(f *report.File) error {
+	return rs.each(func(w report.Writer) error { return w.File(f) })
+}
+
+func (rs *reports) store(s *report.Store) error {
+	return rs.each(func(w report.Writer) error { return w.Store(s) })
+}
+
+func (rs *reports) each(write func(report.Writer) error) error {
 	for _, w := range rs.writers {
-		if err := w.File(f); err != nil {
+		if err := write(w); err != nil {
 			return err
 		}
 	}

@@ -121,7 +121,10 @@ func flagWords(c *cli.Command) []string {
 // allowedWords returns the words that a flag takes, if those are known.
 func allowedWords(c *cli.Command, arg string) []string {
 	if f, ok := findFlag(c, strings.TrimLeft(arg, "-")).(*cli.GenericFlag); ok {
-		if v, ok := f.Value.(*choice); ok {
+		switch v := f.Value.(type) {
+		case *choice:
+			return slices.Clone(v.allowed)
+		case *choices:
 			return slices.Clone(v.allowed)
 		}
 	}

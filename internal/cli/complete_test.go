@@ -20,6 +20,7 @@ func TestComplete(t *testing.T) {
 		{"flags of a command", []string{"plan", "--"}, "--format --help --max --output --quiet --version"},
 		{"values of a flag", []string{"plan", "--format", ""}, "text json"},
 		{"a value from its start", []string{"--format", "j"}, "json"},
+		{"values of a flag that takes several", []string{"end", "--some", ""}, "red green blue"},
 		{"a flag with free values takes a file", []string{"--output", ""}, ""},
 		{"a path behind a command", []string{"plan", ""}, ""},
 		{"a path behind two dashes", []string{"--", "pl"}, ""},

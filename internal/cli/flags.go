@@ -46,6 +46,43 @@ func Choice(name, usage, value string, allowed ...string) *cli.GenericFlag {
 	return &cli.GenericFlag{Name: name, Usage: usage, Value: &choice{value, allowed}}
 }
 
+// choices is the value of a flag that takes some of a few words.
+type choices struct {
+	values  []string
+	allowed []string
+}
+
+// Set implements flag.Value. It takes one word, or several with commas between.
+func (c *choices) Set(value string) error {
+	for word := range strings.SplitSeq(value, ",") {
+		if !slices.Contains(c.allowed, word) {
+			return errors.New("want " + orList(c.allowed))
+		}
+		if !slices.Contains(c.values, word) {
+			c.values = append(c.values, word)
+		}
+	}
+	return nil
+}
+
+func (c *choices) String() string { return strings.Join(c.values, ",") }
+
+// ChoicesFlag returns a flag that takes some of the allowed words, with commas
+// between them or one each time it is given. Any other word is a usage error
+// that names them. Read it with [Choices].
+func ChoicesFlag(name, usage string, allowed ...string) *cli.GenericFlag {
+	return &cli.GenericFlag{Name: name, Usage: usage + ": " + orList(allowed), Value: &choices{allowed: allowed}}
+}
+
+// Choices returns the words of a [ChoicesFlag] in their order, each once; none
+// when it was not given.
+func Choices(c *cli.Context, name string) []string {
+	if v, ok := c.Generic(name).(*choices); ok {
+		return v.values
+	}
+	panic(fmt.Sprintf("flag %q is not a ChoicesFlag", name))
+}
+
 // sizeValue is the value of a flag that takes a number of bytes.
 type sizeValue int64
 

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,13 +57,21 @@ type Status int
 // Error implements error.
 func (s Status) Error() string { return "exit status " + strconv.Itoa(int(s)) }
 
-type usageError string
+// usageError is the error of a command line, or of a file that it names, which
+// make no sense.
+type usageError struct{ what, hint string }
 
-func (e usageError) Error() string { return string(e) }
+func (e usageError) Error() string { return e.what }
 
 // Usagef returns the error of an action whose arguments make no sense.
 func Usagef(format string, args ...any) error {
-	return usageError(fmt.Sprintf(format, args...))
+	return usageError{what: fmt.Sprintf(format, args...)}
+}
+
+// UsageHint returns the error of an action whose arguments make no sense, with
+// something better to say about it than to see the help.
+func UsageHint(err error, hint string) error {
+	return usageError{err.Error(), hint}
 }
 
 // gcPercent is the growth of the heap, in percent, that starts a collection. The
@@ -102,8 +111,8 @@ func (p *Program) Run(ctx context.Context, args []string) (code int) {
 	case errors.As(err, &status):
 		return int(status)
 	case errors.As(err, &usage):
-		p.complain(usage.Error())
-		p.hint("see %s --help", p.App.Name)
+		p.complain(usage.what)
+		p.hint("%s", cmp.Or(usage.hint, "see "+p.App.Name+" --help"))
 		return p.Usage
 	case errors.Is(err, context.Canceled):
 		p.complain("interrupted")
@@ -125,7 +134,7 @@ func (p *Program) setup() {
 	p.App.Setup()
 	for _, c := range p.App.Commands {
 		c.HideHelp = true
-		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usageError(err.Error()) }
+		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usageError{what: err.Error()} }
 	}
 }
 

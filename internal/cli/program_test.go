@@ -57,12 +57,18 @@ func showCommand(name string) *urfave.Command {
 }
 
 func endCommand() *urfave.Command {
-	return &urfave.Command{Name: "end", Action: func(c *urfave.Context) error {
+	some := cli.ChoicesFlag("some", "what to print", "red", "green", "blue")
+	return &urfave.Command{Name: "end", Flags: []urfave.Flag{some}, Action: func(c *urfave.Context) error {
 		switch how := c.Args().First(); how {
+		case "":
+			fmt.Fprintf(c.App.Writer, "%q\n", cli.Choices(c, "some"))
+			return nil
 		case "status":
 			return cli.Status(17)
 		case "usage":
 			return cli.Usagef("want %q", "more\n")
+		case "hint":
+			return cli.UsageHint(errors.New("colours.yaml is wrong"), "mend it")
 		case "error":
 			return errors.New("disk on fire")
 		case "input":
@@ -93,6 +99,8 @@ func TestArguments(t *testing.T) {
 		{"a comma does not split a value", []string{"--output", "a,b", "--output=c"}, `check format=text output=["a,b" "c"] quiet=false max=0 args=[]`},
 		{"a path called like a flag of the command", []string{"check", "format"}, `check format=text output=[] quiet=false max=0 args=["format"]`},
 		{"paths called like what other programs take for help", []string{"check", "help", "h"}, `check format=text output=[] quiet=false max=0 args=["help" "h"]`},
+		{"some of a few words", []string{"end", "--some", "blue,red", "--some=green,red"}, `["blue" "red" "green"]`},
+		{"none of a few words", []string{"end"}, `[]`},
 		{"a size with a unit", []string{"--max", "64K"}, `check format=text output=[] quiet=false max=65536 args=[]`},
 		{"a size with a binary unit", []string{"--max=3MiB"}, `check format=text output=[] quiet=false max=3145728 args=[]`},
 		{"a size in bytes", []string{"--max=7"}, `check format=text output=[] quiet=false max=7 args=[]`},
@@ -126,6 +134,8 @@ func TestEndings(t *testing.T) {
 		{"an input error has its hint", t.Context(), []string{"end", "input"}, failure, "prog: a\\x1bb: is gone\nprog: hint: look elsewhere\n"},
 		{"a cancelled run is interrupted", cancelled, []string{"end", "cancelled"}, interrupted, "prog: interrupted\n"},
 		{"a panic is one line", t.Context(), []string{"end", "boom\n"}, failure, "prog: internal error: boom\\n\n"},
+		{"a usage error with a hint of its own", t.Context(), []string{"end", "hint"}, usage, "prog: colours.yaml is wrong\nprog: hint: mend it\n"},
+		{"one word too many", t.Context(), []string{"end", "--some", "red,pink"}, usage, "prog: invalid value \"red,pink\" for flag -some: want red, green or blue\nprog: hint: see prog --help\n"},
 		{"an unknown flag", t.Context(), []string{"a", "--nope"}, usage, "prog: flag provided but not defined: -nope\nprog: hint: see prog --help\n"},
 		{"a flag without its value", t.Context(), []string{"a", "--output"}, usage, "prog: flag needs an argument: -output\nprog: hint: see prog --help\n"},
 		{
@@ -159,7 +169,7 @@ const wantHelp = `prog: test arguments
 
   prog [check] [flags] PATH...
   prog plan [flags] PATH...
-  prog end
+  prog end [flags]
   prog help [COMMAND]
   prog completion SHELL
 

@@ -1,0 +1,77 @@
+package report_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/turnlint/turnlint/report"
+	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
+)
+
+// setAside are files of which a configuration and a baseline took findings away,
+// or whose verdict is that of other versions of dsh.
+func setAside() []*report.File {
+	known := finding(gap, scan.Place{Line: 9}, "known of old")
+	regraded := finding(torn, scan.Place{Line: 3}, "only a note here")
+	regraded.Severity = rules.Note
+
+	refused := result(scan.Damaged)
+	refused.Reading.Scan.Refusal = session.Refuse("seq gap")
+	older := result(scan.Incompatible)
+	older.Reading.Scan.Refusal = session.Refuse("seq gap")
+	all := scan.ReaderVersions()
+	readings := []report.Reading{
+		{Version: all[1], Reading: older.Reading},
+		{Version: all[0], Reading: result(scan.Opens).Reading},
+		{Version: all[2], Reading: refused.Reading},
+	}
+	return []*report.File{
+		{Path: "known.jsonl", Result: refused, Aside: report.Aside{Known: 3}},
+		{Path: "listed.jsonl", Result: result(scan.Opens), Aside: report.Aside{Known: 1}, Known: []rules.Finding{known}},
+		{Path: "regraded.jsonl", Result: result(scan.Opens, regraded), Aside: report.Aside{Regraded: 1, Hidden: 2}},
+		{Path: "broken.jsonl", Result: result(scan.Damaged), Aside: report.Aside{Excluded: "broken\x1bon purpose"}},
+		{Path: "fine.jsonl", Result: result(scan.Opens), Aside: report.Aside{Excluded: "odd"}},
+		{Path: "readers.jsonl", Result: older, Readings: readings},
+		{Path: "reader.jsonl", Result: result(scan.Opens), Readings: readings[1:2]},
+	}
+}
+
+func TestWhatIsSetAsideIsCounted(t *testing.T) {
+	opt := report.Options{Config: ".turnlint.yaml", Baseline: "known.json"}
+	for _, format := range []string{"text", "ndjson"} {
+		t.Run(format, func(t *testing.T) {
+			var got bytes.Buffer
+			w, err := report.New(format, &got, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			store := &report.Store{
+				StoreResult: &rules.StoreResult{Path: "sessions", Refusal: session.Refuse("two encodings")},
+				Aside:       report.Aside{Known: 1, Regraded: 1},
+			}
+			if err := w.Store(store); err != nil {
+				t.Fatal(err)
+			}
+			write(t, w, setAside())
+			path := filepath.Join("testdata", "aside."+format+".golden")
+			if *update {
+				if err := os.WriteFile(path, got.Bytes(), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got.String()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/rules"
+)
+
+// storeSummary is a sessions directory in the JSON formats.
+type storeSummary struct {
+	Kind          string          `json:"kind"`
+	Path          string          `json:"path"`
+	Projects      int64           `json:"projects"`
+	Sessions      int64           `json:"sessions"`
+	Lists         bool            `json:"lists"` // dsh can list the sessions
+	ReaderMessage json.RawMessage `json:"readerMessage,omitempty"`
+	Errors        int             `json:"errors"`
+	Warnings      int             `json:"warnings"`
+	Notes         int             `json:"notes"`
+	Regraded      int             `json:"regraded,omitempty"`
+	Hidden        int             `json:"hidden,omitempty"`
+	Known         int             `json:"known,omitempty"`
+}
+
+// Store is a sessions directory and what a check made of it.
+type Store struct {
+	*rules.StoreResult
+	// Aside is what is not among the Findings, or is there in another way.
+	Aside Aside
+	// Known are findings that a baseline knows, when they are to be listed too.
+	Known []rules.Finding
+}
+
+func newStoreSummary(s *Store) *storeSummary {
+	counts := Count(s.Findings)
+	j := &storeSummary{
+		Kind: "store", Path: escape.UTF8(s.Path), Projects: s.Projects, Sessions: s.Sessions, Lists: s.Lists,
+		Errors: counts.Errors, Warnings: counts.Warnings, Notes: counts.Notes,
+		Regraded: s.Aside.Regraded, Hidden: s.Aside.Hidden, Known: s.Aside.Known,
+	}
+	if s.Refusal != nil {
+		j.ReaderMessage = jsjson.AppendQuoted(nil, s.Refusal.Text)
+	}
+	return j
+}
+
+// Store implements [Writer].
+func (w *ndjsonWriter) Store(s *Store) error {
+	for j := range listed(s.Path, s.Findings, s.Known) {
+		if err := w.enc.Encode(j); err != nil {
+			return err
+		}
+	}
+	if err := w.enc.Encode(newStoreSummary(s)); err != nil {
+		return err
+	}
+	return w.w.Flush()
+}
+
+// Store implements [Writer].
+func (w *jsonWriter) Store(s *Store) error {
+	for j := range listed(s.Path, s.Findings, s.Known) {
+		if err := w.element(j); err != nil {
+			return err
+		}
+	}
+	w.stores = append(w.stores, newStoreSummary(s))
+	return w.w.Flush()
+}
+
+// Store implements [Writer]. A sessions directory without findings is not listed:
+// its logs are.
+func (t *textWriter) Store(s *Store) error {
+	t.total.addStore(s.StoreResult)
+	t.aside.add(&s.Aside)
+	if len(s.Findings)+len(s.Known) == 0 && s.Lists {
+		return nil
+	}
+	t.separate(true)
+	fmt.Fprintf(t.w, "%s: %s\n", t.paint.bold.Sprint(escape.Line(s.Path)), t.listing(s))
+	for i := range s.Findings {
+		t.storeFinding(&s.Findings[i], "")
+	}
+	for i := range s.Known {
+		t.storeFinding(&s.Known[i], "known: ")
+	}
+	if s.Refusal != nil {
+		fmt.Fprintf(t.w, "  dsh says: %s\n", quoted(s.Refusal.Text))
+	}
+	if first := worst(s.Findings); first != nil {
+		fmt.Fprintf(t.w, "  next: %s\n", t.paint.bold.Sprint("turnlint explain "+first.Rule.ID))
+	}
+	return t.w.Flush()
+}
+
+// listing answers in one line what happens when dsh lists the sessions.
+func (t *textWriter) listing(s *Store) string {
+	if !s.Lists {
+		return t.paint.red.Sprint("dsh cannot list any session of this store")
+	}
+	return t.paint.green.Sprint("dsh lists the sessions of this store")
+}
+
+// storeFinding writes the path on a line of its own: it is long, and the same for
+// no two findings.
+func (t *textWriter) storeFinding(f *rules.Finding, word string) {
+	fmt.Fprintf(t.w, "  %s\n    %s  %s%s%s  %s\n", escape.Line(f.Path), t.paint.severity(f.Severity), word,
+		escape.Line(f.Message), consequences(f), t.paint.faint.Sprintf("[%s %s]", f.Rule.ID, f.Rule.Name))
+	for _, other := range f.Others {
+		fmt.Fprintf(t.w, "      %s: %s\n", escape.Line(other.Path), escape.Line(other.Message))
+	}
+}
