@@ -103,6 +103,7 @@ var catalogue = []*Rule{
 	ResultReplacement,
 	InboxSplice,
 	EventReference,
+	SeedLength,
 
 	UnusableIdentity,
 	MisplacedLog,

@@ -154,6 +154,7 @@ func nearPlugins() map[string]nearMiss {
 		"plugin-misplaced": {"a compaction between two turns", more(compact, summarise, compacted, startTurn2, endTurn2)},
 		"event-data":       {"further members are no flaw", and(strings.Replace(title14, `"title":"Lamp"`, `"title":"Lamp","icon":"bulb"`, 1))},
 		"inbox-splice":     {"all that waits is removed at once", more(queue, queue, strings.Replace(unqueue, `"removedCount":1`, `"removedCount":2`, 1))},
+		"seed-length":      {"a fork without events of its own yet", with(`"delegationDepth":0`, `"seedLength":14,"delegationDepth":0`)},
 		"event-reference":  {"a title of the user names no messages", and(strings.NewReplacer("[1]", "[]", "fallback", "user").Replace(title14))},
 	}
 }

@@ -90,6 +90,7 @@ func pluginSamples() []sample {
 func referenceSamples() []sample {
 	return []sample{
 		{rule: "inbox-splice", bad: more(unqueue), good: more(queue, unqueue)},
+		{rule: "seed-length", bad: with(`"delegationDepth":0`, `"seedLength":15,"delegationDepth":0`), good: with(`"delegationDepth":0`, `"seedLength":3,"delegationDepth":0`)},
 		{rule: "event-reference", bad: and(strings.Replace(title14, "[1]", "[2]", 1)), good: and(title14)},
 	}
 }
