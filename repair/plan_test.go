@@ -254,3 +254,12 @@ func TestAPlanSurvivesItsJSON(t *testing.T) {
 		t.Error("a plan that keeps another number of bytes counts as the same")
 	}
 }
+
+func TestAProjectionIsLeftAlone(t *testing.T) {
+	fixture := `{"type":"session","version":0,"id":"{{sessionId}}","createdAt":1,"delegationDepth":0}` + "\n" +
+		`{"type":"user/message","data":{"content":[],"source":{"kind":"user"}},"surfaceOp":"append"}` + "\n"
+	p := plan(t, []byte(fixture), repair.Options{AllowLoss: 10})
+	if p.Action != repair.Refuse || !strings.Contains(p.Reason, "projection") {
+		t.Errorf("%s, %q: want it refused as a projection", p.Action, p.Reason)
+	}
+}

@@ -82,6 +82,9 @@ func (p *Plan) planRecovery(src io.ReaderAt, result *rules.Result) error {
 	switch hidden := result.Container.Hidden; {
 	case p.Options.LikeDsh:
 		return p.planLikeDsh(src, result)
+	case result.Projection:
+		p.refuse("it is a projection of a session for tests, whose events have no seq, so that dsh would drop them all", "leave it as it is")
+		return nil
 	case hidden.Found:
 		return p.refuseHidden(src, result.Container)
 	case hidden.Capped:
