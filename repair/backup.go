@@ -1,58 +1,23 @@
 package repair
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
-	"runtime/debug"
-	"strings"
 	"time"
 )
-
-// ManifestVersion is the version of the JSON form of a [Manifest].
-const ManifestVersion = 1
 
 // Names in the directory of a backup.
 const (
 	manifestName  = "manifest.json"
 	originalName  = "original" // the log before the repair
+	repairedName  = "repaired" // the repaired log, once it has been undone
 	lostFoundName = "lost+found"
 	indexName     = "index.json" // of lost+found
+	newSuffix     = ".new"       // of a file that is to replace another one
 )
-
-// Manifest describes a backup: what was repaired, how, and what it takes to undo it.
-type Manifest struct {
-	Version int       `json:"version"`
-	Tool    string    `json:"tool"`   // what wrote it: module and version
-	Path    Path      `json:"path"`   // of the log, absolute
-	Before  Fileprint `json:"before"` // the log in the backup
-	After   Fileprint `json:"after"`  // the repaired log
-	Mode    fileMode  `json:"mode"`
-	Owner   *Owner    `json:"owner,omitempty"`
-	ModTime time.Time `json:"modTime"` // of the log before the repair
-	Options struct {
-		Options
-		Encoding      string `json:"encoding"`
-		AssumeStopped bool   `json:"assumeStopped"`
-	} `json:"options"`
-	Ledger    Ledger `json:"ledger"`
-	LostFound []Lost `json:"lostFound"`
-}
-
-// Fileprint tells the bytes of a file.
-type Fileprint struct {
-	SHA256 string `json:"sha256"`
-	Size   int64  `json:"size"` // bytes
-}
-
-// Lost is a file in lost+found and the part of the log that it holds.
-type Lost struct {
-	File string `json:"file"`
-	Leave
-}
 
 // backupDir returns the directory for the backup of a log in a certain state. The
 // same repair, done again after a crash or an undo, has the same backup.
@@ -69,17 +34,21 @@ func (c *Committer) backUp(log *openLog, p *Plan, after Fileprint) (string, erro
 	if err := c.FS.MkdirAll(lost); err != nil {
 		return "", err
 	}
-	if err := c.empty(dir, lost); err != nil {
+	m := c.manifest(log, p, after)
+	m.History = append(c.historyOf(dir), Swap{time.Now().UTC(), Applied})
+	if err := c.empty(dir); err != nil {
 		return "", err
 	}
 	original := io.NewSectionReader(log, 0, log.info.Size())
 	if err := c.create(filepath.Join(dir, originalName), copyFrom(original)); err != nil {
 		return "", err
 	}
-	m := c.manifest(log, p, after)
-	for _, l := range m.LostFound {
-		part := io.NewSectionReader(log, l.FileOff, l.Len)
-		if err := c.create(filepath.Join(lost, l.File), copyFrom(part)); err != nil {
+	text := p.openText(log)
+	defer text.close()
+	for i := range m.LostFound {
+		l := &m.LostFound[i]
+		write := func(w io.Writer) error { return text.leave(w, &l.Leave) }
+		if err := c.create(filepath.Join(lost, l.File), write); err != nil {
 			return "", err
 		}
 	}
@@ -93,50 +62,66 @@ func (c *Committer) backUp(log *openLog, p *Plan, after Fileprint) (string, erro
 	return name, c.syncUp(lost)
 }
 
-func (c *Committer) manifest(log *openLog, p *Plan, after Fileprint) *Manifest {
-	a := attributesOf(log.info)
-	m := &Manifest{
-		Version: ManifestVersion, Tool: tool(), Path: Path(log.path),
-		Before: Fileprint{log.sum, log.info.Size()}, After: after,
-		Mode: fileMode(a.Mode), Owner: a.Owner, ModTime: a.ModTime,
-		Ledger: p.Ledger, LostFound: []Lost{},
-	}
-	m.Options.Options = p.Options
-	m.Options.Encoding = p.Encoding
-	m.Options.AssumeStopped = c.AssumeStopped
-	for _, l := range p.Leaves {
-		m.LostFound = append(m.LostFound, Lost{fmt.Sprintf("%012d", l.FileOff), l})
-	}
-	return m
-}
-
-// tool returns the module that the program was built from, with its version.
-func tool() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	return strings.TrimSpace(info.Main.Path + " " + info.Main.Version)
-}
-
-// empty removes what an interrupted run, or a repair that was undone, left in the
-// directory of the same backup. The manifest goes first, so that it never
-// describes files that are gone.
-func (c *Committer) empty(dir, lost string) error {
-	names, err := c.FS.ReadDir(lost)
+// empty removes the files in the directory of a backup. The manifest goes first,
+// so that it never describes files that are gone.
+func (c *Committer) empty(dir string) error {
+	files, err := c.filesOf(dir)
 	if err != nil {
 		return err
 	}
-	files := []string{filepath.Join(dir, manifestName), filepath.Join(dir, originalName)}
-	for _, name := range names {
-		files = append(files, filepath.Join(lost, name))
-	}
-	for _, file := range files {
-		if err := c.FS.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, file := range append([]string{filepath.Join(dir, manifestName)}, files...) {
+		if err := c.removeIfThere(file); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// filesOf returns the paths of the files in the directory of a backup, without the
+// manifest. It follows no link out of the state directory.
+func (c *Committer) filesOf(dir string) ([]string, error) {
+	var files []string
+	for _, d := range []string{filepath.Join(dir, lostFoundName), dir} {
+		info, err := c.FS.Lstat(d)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && !info.IsDir() {
+			err = fmt.Errorf("%q is no directory", d)
+		}
+		if err != nil {
+			return nil, err
+		}
+		names, err := c.FS.ReadDir(d)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if name != manifestName && name != lostFoundName {
+				files = append(files, filepath.Join(d, name))
+			}
+		}
+	}
+	return files, nil
+}
+
+func (c *Committer) removeIfThere(name string) error {
+	err := c.FS.Remove(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// put makes a file, or replaces it in one step, durable but for its name.
+func (c *Committer) put(name string, write func(io.Writer) error) error {
+	if err := c.removeIfThere(name + newSuffix); err != nil {
+		return err
+	}
+	if err := c.create(name+newSuffix, write); err != nil {
+		return errors.Join(err, c.removeIfThere(name+newSuffix))
+	}
+	return c.FS.Rename(name+newSuffix, name)
 }
 
 // create makes a new file with the content that write gives it, durable.
@@ -159,15 +144,6 @@ func copyFrom(r io.Reader) func(io.Writer) error {
 	}
 }
 
-func encode(v any) func(io.Writer) error {
-	return func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		enc.SetEscapeHTML(false)
-		return enc.Encode(v)
-	}
-}
-
 // syncUp makes the names durable from dir up to the parent of the state directory,
 // which may be new as well.
 func (c *Committer) syncUp(dir string) error {
@@ -181,25 +157,4 @@ func (c *Committer) syncUp(dir string) error {
 		}
 		dir = filepath.Dir(dir)
 	}
-}
-
-// readManifest reads the manifest at name.
-func (c *Committer) readManifest(name string) (*Manifest, error) {
-	f, err := c.FS.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	m := &Manifest{}
-	if err := json.NewDecoder(io.NewSectionReader(f, 0, info.Size())).Decode(m); err != nil {
-		return nil, fmt.Errorf("%q is no manifest: %w", name, err)
-	}
-	if m.Version != ManifestVersion || m.Path == "" || m.Before.SHA256 == "" {
-		return nil, fmt.Errorf("%q is no manifest that this turnfix understands", name)
-	}
-	return m, nil
 }

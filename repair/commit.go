@@ -20,14 +20,21 @@ var (
 	ErrMismatch = errors.New("the plan was made for another log or another state of it")
 )
 
-// settleTime is how long a log must have been left alone. dsh writes batches at
-// most 200 ms apart while a turn runs (docs/format.md §1.1).
-const settleTime = 2 * time.Second
+// DefaultSettle is how long a log must have been left alone unless told otherwise.
+// dsh writes batches at most 200 ms apart while a turn runs (docs/format.md §1.1);
+// the rest is for tools and people that are slower.
+const DefaultSettle = 5 * time.Second
 
 // Committer publishes repairs.
 type Committer struct {
 	FS       FS
 	StateDir string // holds the backups; made when needed
+	// Settle is how long a log must have been left alone; 0 means DefaultSettle.
+	// Manifests record it.
+	Settle time.Duration
+	// Waiting, when set, is called before a wait of at most settle for the log at
+	// path to have been left alone that long.
+	Waiting func(path string, settle time.Duration)
 	// AssumeStopped skips the checks that a log is in use. Manifests record it.
 	AssumeStopped bool
 	// Expect, when set, is the plan to carry out: a log that now has another plan
@@ -38,9 +45,10 @@ type Committer struct {
 // Outcome is what became of one log.
 type Outcome struct {
 	Plan      *Plan
-	Published bool   // a new file is in place
-	Target    string // path of that file
-	Manifest  string // path of the manifest of the backup; "" for a copy
+	Published bool     // a new file is in place
+	Target    string   // path of that file
+	Manifest  string   // path of the manifest of the backup; "" for a copy
+	Kind      SwapKind // "" for a copy, and when nothing is published
 }
 
 // Apply repairs the log at path in place, in an order that leaves the old bytes
@@ -66,6 +74,9 @@ func (c *Committer) Apply(ctx context.Context, path string, opt Options) (*Outco
 	if err != nil || out.Plan.Action != Repair {
 		return out, err
 	}
+	if err := c.checkPlace(log, 2*log.info.Size()); err != nil {
+		return out, err
+	}
 	guard, err := c.guard(ctx, log)
 	if err != nil {
 		return out, err
@@ -79,7 +90,7 @@ func (c *Committer) Apply(ctx context.Context, path string, opt Options) (*Outco
 	if err != nil {
 		return out, c.discard(made, err)
 	}
-	out.Target, out.Manifest = path, manifest
+	out.Target, out.Manifest, out.Kind = path, manifest, Applied
 	return out, c.replace(ctx, log, made, out)
 }
 
@@ -123,16 +134,12 @@ func (c *Committer) replace(ctx context.Context, log *openLog, made *staged, out
 // recheck makes sure that the path still names the file that was read, with the
 // bytes that were read.
 func (c *Committer) recheck(log *openLog) error {
-	now, err := c.FS.Lstat(log.path)
-	if err != nil {
+	if err := c.checkUnchanged(log); err != nil {
 		return err
-	}
-	if !unchanged(log.info, now) {
-		return fmt.Errorf("%w: it changed while it was repaired", ErrInUse)
 	}
 	sum, err := c.hash(log.path)
 	if err == nil && sum != log.sum {
-		err = fmt.Errorf("%w: its bytes changed while it was repaired", ErrInUse)
+		err = fmt.Errorf("%w: its bytes changed a moment ago", ErrInUse)
 	}
 	return err
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -32,37 +31,6 @@ func place(t *testing.T, image string) string {
 	path := filepath.Join(t.TempDir(), "session.jsonl")
 	writeFile(t, path, []byte(image))
 	return path
-}
-
-func TestARepairIsUndoneWithModeAndTime(t *testing.T) {
-	path := place(t, torn)
-	then := time.Date(2026, 7, 1, 12, 0, 0, 123456789, time.UTC)
-	if err := errors.Join(os.Chmod(path, 0o640), os.Chtimes(path, then, then)); err != nil {
-		t.Fatal(err)
-	}
-	c := committer(t)
-	for range 2 { // a repair that was undone can be done again
-		out, err := c.Apply(t.Context(), path, repair.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
-			t.Errorf("mode of the repaired log: %v, %v", info.Mode(), err)
-		}
-		if _, err := c.Undo(t.Context(), out.Manifest); err != nil {
-			t.Fatal(err)
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(readFile(t, path)) != torn || info.Mode().Perm() != 0o640 || !info.ModTime().Equal(then) {
-			t.Errorf("after undo: %q, %v, %v", readFile(t, path), info.Mode(), info.ModTime())
-		}
-		if _, err := c.Undo(t.Context(), path); !errors.Is(err, repair.ErrUndone) {
-			t.Errorf("a second undo: %v, want ErrUndone", err)
-		}
-	}
 }
 
 func TestUndoRefusesALogThatHasChanged(t *testing.T) {
@@ -127,35 +95,6 @@ func TestLostBytesLieBesideTheManifest(t *testing.T) {
 	}
 	if diff := cmp.Diff(m.LostFound, index); diff != "" {
 		t.Errorf("index (-manifest +index):\n%s", diff)
-	}
-}
-
-func TestFilesThatCannotBeReplacedAreRefused(t *testing.T) {
-	tests := []struct {
-		name, want string
-		make       func(t *testing.T, path string)
-	}{
-		{"a symbolic link", "symbolic link", func(t *testing.T, path string) {
-			move(t, path, path+".real")
-			must(t, os.Symlink(path+".real", path))
-		}},
-		{"a directory", "not a regular file", func(t *testing.T, path string) {
-			must(t, errors.Join(os.Remove(path), os.Mkdir(path, 0o700)))
-		}},
-		{"a log with a second name", "2 names (hard links)", func(t *testing.T, path string) {
-			must(t, os.Link(path, path+".copy"))
-		}},
-		{"no file", "no such file", func(t *testing.T, path string) { must(t, os.Remove(path)) }},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			path := place(t, torn)
-			tt.make(t, path)
-			_, err := committer(t).Apply(t.Context(), path, repair.Options{})
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want %q", err, tt.want)
-			}
-		})
 	}
 }
 

@@ -1,14 +1,23 @@
-// Package repair brings a log that a crash left behind into the state in which
-// dsh opens it as it is: it trims a torn tail, keeps the complete events in it and
-// closes the open turn (docs/format.md §5). It works in three parts.
+// Package repair brings a damaged log into the state in which dsh opens it as it
+// is, and loses nothing on the way that belongs to it.
+//
+// It turns bits back that spoil the sizes of frames, reads the log in pieces, also
+// behind damaged frames and inside damaged lines, and keeps a row of facts for each
+// piece. From the rows follow the chains of events that the log can tell, of which
+// two writers make several; each is read in full and scored, and one is chosen. The
+// layout then copies every frame of which nothing changes and writes the other lines
+// again. With Options.LikeDsh it does dsh's own recovery instead (docs/format.md §5).
 //
 // A [Plan] says for one log what stays, what leaves, what is written again and
 // what is made up, and why, or why nothing may be done. Making it writes nothing.
 //
 // Publishing a plan never edits the only copy. The repaired log is written in full
 // beside the damaged one and verified there, the damaged one is copied to a backup,
-// and only then a rename swaps them; [Apply] names the order. Whatever moment a
+// and only then a rename swaps them; [Committer.Apply] names the order. Whatever moment a
 // crash or a full disk picks, the path holds the old bytes or the new ones.
 //
-// [Undo] puts the bytes of a backup back in the same way.
+// [Committer.Undo] puts the bytes of a backup back in the same way, and the repaired
+// ones after that; [Committer.Backups] and [Committer.Surplus] say which backups there
+// are and which could go. [NewMap] and [Plan.WriteDiff] show the damage and the repair
+// to people.
 package repair

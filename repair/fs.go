@@ -31,6 +31,10 @@ type FS interface {
 	ReadDir(name string) ([]string, error)
 	// SyncDir makes the names in a directory durable.
 	SyncDir(name string) error
+	// Room returns the bytes that may still be written below a directory, negative
+	// when the system does not tell. It fails for a directory that may not be
+	// written.
+	Room(name string) (free int64, err error)
 }
 
 // File is an open file of an [FS].
@@ -64,9 +68,8 @@ func (Disk) MkdirAll(name string) error { return os.MkdirAll(name, 0o700) }
 // Adopt implements FS.
 func (Disk) Adopt(name string, a Attributes) error {
 	if a.Owner != nil {
-		// Only root may give a file away. Whoever may write the directory can
-		// replace the log, so one that now belongs to its repairer is no reason
-		// to fail.
+		// The user is the right one, or root (checkOwner). A group that the user is
+		// not in, or a file system without owners, is no reason to fail.
 		_ = os.Lchown(name, a.Owner.UID, a.Owner.GID)
 	}
 	if err := os.Chmod(name, a.Mode); err != nil {
@@ -99,3 +102,11 @@ func (Disk) ReadDir(name string) ([]string, error) {
 
 // SyncDir implements FS.
 func (Disk) SyncDir(name string) error { return syncDir(filepath.Clean(name)) }
+
+// Room implements FS.
+func (Disk) Room(name string) (free int64, err error) {
+	if err := checkWritable(name); err != nil {
+		return 0, err
+	}
+	return freeBytes(name)
+}

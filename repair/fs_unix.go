@@ -45,3 +45,7 @@ func linksOf(info fs.FileInfo) int {
 	}
 	return int(stat.Nlink)
 }
+
+func checkWritable(dir string) error {
+	return unix.Faccessat(unix.AT_FDCWD, dir, unix.W_OK|unix.X_OK, unix.AT_EACCESS)
+}

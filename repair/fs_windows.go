@@ -2,6 +2,9 @@ package repair
 
 import (
 	"io/fs"
+	"math"
+
+	"golang.org/x/sys/windows"
 )
 
 // noFollow is not needed: the caller looks at the file before and after it opens it.
@@ -15,3 +18,17 @@ func ownerOf(fs.FileInfo) *Owner { return nil }
 
 // linksOf returns the number of names that a file has, as far as a FileInfo tells.
 func linksOf(fs.FileInfo) int { return 1 }
+
+// checkWritable accepts every directory: what its access lists come to, only the
+// attempt to write tells.
+func checkWritable(string) error { return nil }
+
+func freeBytes(dir string) (int64, error) {
+	name, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return 0, err
+	}
+	var free uint64
+	err = windows.GetDiskFreeSpaceEx(name, &free, nil, nil)
+	return int64(min(free, math.MaxInt64)), err
+}

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,21 +30,25 @@ func (g guard) release() {
 // descriptors and the time since the log last changed. Without an error, the
 // caller has to release the guard.
 func (c *Committer) guard(ctx context.Context, log *openLog) (guard, error) {
-	own, err := c.lockOwn(log.path)
+	own, err := c.lockOwn(key(log.path))
 	if err != nil {
 		return nil, err
 	}
 	g := guard{own}
-	if c.AssumeStopped {
-		return g, nil
+	if !c.AssumeStopped {
+		var theirs *os.File
+		theirs, err = lockFile(filepath.Join(log.dir(), lockName), os.O_RDWR)
+		switch {
+		case err == nil:
+			g = append(g, theirs)
+			err = c.checkIdle(ctx, log)
+		case errors.Is(err, fs.ErrNotExist):
+			err = c.checkIdle(ctx, log)
+		}
 	}
-	theirs, err := lockFile(filepath.Join(log.dir(), lockName), os.O_RDWR)
-	switch {
-	case err == nil:
-		g = append(g, theirs)
-		err = c.checkIdle(ctx, log)
-	case errors.Is(err, fs.ErrNotExist):
-		err = c.checkIdle(ctx, log)
+	if err == nil {
+		// Another turnfix may have had the lock since the log was read.
+		err = c.checkUnchanged(log)
 	}
 	if err != nil {
 		g.release()
@@ -52,17 +57,14 @@ func (c *Committer) guard(ctx context.Context, log *openLog) (guard, error) {
 	return g, nil
 }
 
-// lockOwn takes turnfix's own lock of a log. Its file stays: to remove it could
-// take it from under the next run.
-func (c *Committer) lockOwn(path string) (*os.File, error) {
-	if err := outside(path, c.StateDir, "the state directory"); err != nil {
-		return nil, err
-	}
+// lockOwn takes turnfix's own lock of the log with the given key. Its file stays:
+// to remove it could take it from under the next run.
+func (c *Committer) lockOwn(key string) (*os.File, error) {
 	dir := filepath.Join(c.StateDir, "locks")
 	if err := c.FS.MkdirAll(dir); err != nil {
 		return nil, err
 	}
-	return lockFile(filepath.Join(dir, key(path)), os.O_RDWR|os.O_CREATE)
+	return lockFile(filepath.Join(dir, key), os.O_RDWR|os.O_CREATE)
 }
 
 // lockFile opens and locks a file. A holder may remove its lock file when it ends,
@@ -97,19 +99,30 @@ func current(f *os.File, path string) bool {
 	return err == nil && os.SameFile(open, now)
 }
 
+// settle returns how long a log must have been left alone.
+func (c *Committer) settle() time.Duration { return cmp.Or(c.Settle, DefaultSettle) }
+
 // checkIdle refuses a log that another process has open, and waits until it has
-// been left alone for settleTime.
+// been left alone for the settle time.
 func (c *Committer) checkIdle(ctx context.Context, log *openLog) error {
 	if pid, open := openElsewhere(log.info); open {
 		return fmt.Errorf("%w: the process %d has it open", ErrInUse, pid)
 	}
-	// A time in the future says nothing: such a log is watched for settleTime.
-	wait := min(settleTime-time.Since(log.info.ModTime()), settleTime)
+	// A time in the future says nothing: such a log is watched for the settle time.
+	wait := min(c.settle()-time.Since(log.info.ModTime()), c.settle())
+	if wait > 0 && c.Waiting != nil {
+		c.Waiting(log.path, c.settle())
+	}
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-time.After(wait):
 	}
+	return nil
+}
+
+// checkUnchanged refuses a log that is no longer what was read.
+func (c *Committer) checkUnchanged(log *openLog) error {
 	now, err := c.FS.Lstat(log.path)
 	if err == nil && !unchanged(log.info, now) {
 		err = fmt.Errorf("%w: it changed a moment ago", ErrInUse)

@@ -3,6 +3,7 @@
 package repair_test
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -13,14 +14,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/turnlint/turnlint/repair"
 )
+
+// settle is short, so that the tests are.
+const settle = time.Second
 
 // watchful returns a Committer that checks whether logs are in use.
 func watchful(t *testing.T) *repair.Committer {
 	t.Helper()
 	c := committer(t)
-	c.AssumeStopped = false
+	c.AssumeStopped, c.Settle = false, settle
 	return c
 }
 
@@ -107,13 +113,42 @@ func TestALogThatAnotherProcessHasOpenIsNotRepaired(t *testing.T) {
 
 func TestALogThatHasJustChangedIsWatchedFirst(t *testing.T) {
 	path := place(t, torn)
-	changed := make(chan error, 1)
-	time.AfterFunc(500*time.Millisecond, func() { changed <- os.WriteFile(path, []byte(torn+"y"), 0o600) })
-	if _, err := watchful(t).Apply(t.Context(), path, repair.Options{}); !errors.Is(err, repair.ErrInUse) {
+	c := watchful(t)
+	var waited []string
+	c.Waiting = func(path string, settle time.Duration) {
+		waited = append(waited, path+" "+settle.String())
+		writeFile(t, path, []byte(torn+"y"))
+	}
+	if _, err := c.Apply(t.Context(), path, repair.Options{}); !errors.Is(err, repair.ErrInUse) {
 		t.Errorf("error %v, want ErrInUse", err)
 	}
-	must(t, <-changed)
+	if diff := cmp.Diff([]string{path + " 1s"}, waited); diff != "" {
+		t.Errorf("waits (-want +got):\n%s", diff)
+	}
 	if string(readFile(t, path)) != torn+"y" {
 		t.Error("the log has other bytes than its writer gave it")
 	}
+}
+
+func TestALogIsRepairedOnceItHasBeenLeftAloneLongEnough(t *testing.T) {
+	path := place(t, torn)
+	begin := time.Now()
+	out, err := watchful(t).Apply(t.Context(), path, repair.Options{})
+	must(t, err)
+	if waited := time.Since(begin); waited < settle/2 {
+		t.Errorf("repaired after %v", waited)
+	}
+	var m repair.Manifest
+	must(t, json.Unmarshal(readFile(t, out.Manifest), &m))
+	if m.Options.Settle != "1s" || m.Options.AssumeStopped {
+		t.Errorf("the manifest has the settle time %q and assumeStopped %v", m.Options.Settle, m.Options.AssumeStopped)
+	}
+}
+
+func TestALogThatWasLeftAloneIsNotWatched(t *testing.T) {
+	c := watchful(t)
+	c.Settle = 0 // the default
+	c.Waiting = func(path string, _ time.Duration) { t.Errorf("a wait for %s", path) }
+	_, err := c.Apply(t.Context(), placeOld(t, torn), repair.Options{})
+	must(t, err)
 }

@@ -61,10 +61,11 @@ func read(t *testing.T, image []byte, encoding scan.Encoding) *scan.Reading {
 	return m.Reading(r.Container())
 }
 
-// lines returns the lines of the decoded text, without LF.
+// lines returns the lines of the decoded text, those in and behind damaged frames
+// included, without LF.
 func lines(t *testing.T, image []byte) []string {
 	t.Helper()
-	r, err := scan.NewReader(bytes.NewReader(image), int64(len(image)), scan.Options{})
+	r, err := scan.NewReader(mended(t, image), int64(len(image)), scan.Options{Salvage: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,6 +74,16 @@ func lines(t *testing.T, image []byte) []string {
 		all = append(all, string(record.Text))
 	}
 	return all
+}
+
+// mended returns the image with damaged sizes of frames put right.
+func mended(t *testing.T, image []byte) *scan.Mended {
+	t.Helper()
+	flips, err := scan.FindFlips(bytes.NewReader(image), int64(len(image)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &scan.Mended{Src: bytes.NewReader(image), Flips: flips}
 }
 
 func sha(data []byte) string {
@@ -102,6 +113,7 @@ const (
 	step2     = `{"type":"step/start","seq":3,"time":40,"data":{"turn":2,"step":1}}`
 	stepEnd2  = `{"type":"step/end","seq":4,"time":50,"data":{"turn":2,"step":1}}`
 	end2      = `{"type":"turn/end","seq":5,"time":60,"data":{"turn":2,"reason":{"kind":"completed"}}}`
+	typed2    = `{"type":"todo/note","seq":2,"time":30,"data":{"text":"one\ntwo\nthree"},"ignorable":true}`
 	closedAt3 = `{"type":"turn/end","seq":3,"time":30,"data":{"turn":2,"reason":{"kind":"interrupted"}}}`
 	closedAt4 = `{"type":"step/end","seq":4,"time":40,"data":{"turn":2,"step":1}}`
 	closedAt5 = `{"type":"turn/end","seq":5,"time":40,"data":{"turn":2,"reason":{"kind":"interrupted"}}}`

@@ -2,6 +2,7 @@ package repair
 
 import (
 	"bufio"
+	"encoding/json"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
@@ -13,28 +14,47 @@ import (
 // plan gives the same bytes every time.
 func (p *Plan) Write(w io.Writer, src io.ReaderAt) error {
 	out := bufio.NewWriter(w)
-	if _, err := io.CopyN(out, io.NewSectionReader(src, 0, p.Size), p.Keep); err != nil {
-		return err
+	text := p.openText(src)
+	defer text.close()
+	var err error
+	if p.NewHeader != "" {
+		err = p.writeBatch(out, text, nil, []json.RawMessage{json.RawMessage(p.NewHeader)})
 	}
-	if len(p.Again)+len(p.Closers) > 0 {
-		if err := p.writeBatch(out, src); err != nil {
-			return err
+	if err == nil {
+		err = text.copy(out, Range{0, p.Keep})
+	}
+	for i := 0; i < len(p.Parts) && err == nil; i++ {
+		part := &p.Parts[i]
+		if part.Copy != nil {
+			err = text.copy(out, *part.Copy)
+			continue
 		}
+		var closers []json.RawMessage
+		if i == len(p.Parts)-1 {
+			closers = p.Closers
+		}
+		err = p.writeBatch(out, text, part.Lines, closers)
+	}
+	if n := len(p.Parts); err == nil && len(p.Closers) > 0 && (n == 0 || p.Parts[n-1].Copy != nil) {
+		err = p.writeBatch(out, text, nil, p.Closers)
+	}
+	if err != nil {
+		return err
 	}
 	return out.Flush()
 }
 
-// writeBatch writes what follows the kept bytes: in a zstd log as one frame, as
-// dsh does (docs/format.md §5.1).
-func (p *Plan) writeBatch(w io.Writer, src io.ReaderAt) error {
-	if p.Options.Encoding == scan.Plain {
-		return p.writeLines(w, src)
+// writeBatch writes lines: in a zstd log as one frame, as dsh does
+// (docs/format.md §5.1).
+func (p *Plan) writeBatch(w io.Writer, text *textReader, lines []Span, closers []json.RawMessage) error {
+	if p.written() == scan.Plain {
+		return writeLines(w, text, lines, closers)
 	}
 	frame, err := newFrame(w)
 	if err != nil {
 		return err
 	}
-	if err := p.writeLines(frame, src); err != nil {
+	if err := writeLines(frame, text, lines, closers); err != nil {
 		frame.Close()
 		return err
 	}
@@ -58,47 +78,20 @@ func newFrame(w io.Writer) (*zstd.Encoder, error) {
 		zstd.WithSingleSegment(false))
 }
 
-func (p *Plan) writeLines(w io.Writer, src io.ReaderAt) error {
-	if err := p.writeAgain(w, src); err != nil {
-		return err
+func writeLines(w io.Writer, text *textReader, lines []Span, closers []json.RawMessage) error {
+	for i := range lines {
+		if err := text.write(w, &lines[i]); err != nil {
+			return err
+		}
 	}
-	for _, text := range p.Closers {
-		if err := writeLine(w, text); err != nil {
+	for _, closer := range closers {
+		if err := writeLine(w, closer); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writeAgain copies the lines of p.Again. It reads the log once more for them, so
-// that they need no memory.
-func (p *Plan) writeAgain(w io.Writer, src io.ReaderAt) error {
-	if len(p.Again) == 0 {
-		return nil
-	}
-	r, err := scan.NewReader(src, p.Size, scan.Options{Encoding: p.Options.Encoding})
-	if err != nil {
-		return err
-	}
-	spans := p.Again
-	for record := range r.Records() {
-		if len(spans) > 0 && record.PlainOff >= spans[0].end() {
-			spans = spans[1:]
-		}
-		if len(spans) == 0 {
-			break
-		}
-		if record.PlainOff < spans[0].PlainOff {
-			continue
-		}
-		if err := writeLine(w, record.Text); err != nil {
-			return err
-		}
-	}
-	return r.Err()
-}
-
-// writeLine ends the line with LF, which the last one of a log may lack.
 func writeLine(w io.Writer, text []byte) error {
 	if _, err := w.Write(text); err != nil {
 		return err

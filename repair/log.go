@@ -77,9 +77,11 @@ func (c *Committer) replaceable(path string) error {
 	case !info.Mode().IsRegular():
 		return errors.New("it is not a regular file")
 	case linksOf(info) > 1:
-		return c.checkLinks(path, info)
+		if err := c.checkLinks(path, info); err != nil {
+			return err
+		}
 	}
-	return nil
+	return checkOwner(info)
 }
 
 // checkLinks refuses a log with a second name, which would keep the damaged

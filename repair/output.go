@@ -27,7 +27,7 @@ func (c *Committer) Copy(ctx context.Context, src io.ReaderAt, size int64, path,
 		return out, nil
 	}
 	dir := filepath.Dir(target)
-	if err := c.prepareTarget(path, dir, target); err != nil {
+	if err := c.prepareTarget(path, target, size); err != nil {
 		return out, err
 	}
 	made, err := c.stage(dir, filepath.Base(target), Attributes{Mode: 0o600}, content{
@@ -45,8 +45,9 @@ func (c *Committer) Copy(ctx context.Context, src io.ReaderAt, size int64, path,
 }
 
 // prepareTarget makes the directory of a copy. It refuses one in the sessions tree
-// that the log comes from, and a target that exists.
-func (c *Committer) prepareTarget(path, dir, target string) error {
+// that the log comes from, one without room for size bytes, and a target that exists.
+func (c *Committer) prepareTarget(path, target string, size int64) error {
+	dir := filepath.Dir(target)
 	if path != "" {
 		source, err := c.locate(path)
 		if err != nil {
@@ -55,6 +56,9 @@ func (c *Committer) prepareTarget(path, dir, target string) error {
 		if err := outside(source, dir, "the output directory"); err != nil {
 			return err
 		}
+	}
+	if err := c.checkRoom(dir, size+roomSlack); err != nil {
+		return err
 	}
 	if err := c.FS.MkdirAll(dir); err != nil {
 		return err

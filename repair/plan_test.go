@@ -3,6 +3,7 @@ package repair_test
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,9 +51,45 @@ func TestPlainLogsAreRepairedLineByLine(t *testing.T) {
 			want: text(header, start1, end1, start2, closedAt3), ledger: repair.Ledger{Kept: 3, Dropped: 2, Synthesised: 1},
 		},
 		{
-			name: "an event that repeats a seq leaves with permission", log: text(header, start1, end1, start2, start2),
+			name: "a second copy of an event leaves", log: text(header, start1, end1, start2, start2),
+			want: text(header, start1, end1, start2, closedAt3), ledger: repair.Ledger{Kept: 3, Dropped: 1, Repeated: 1, Synthesised: 1},
+		},
+		{
+			name: "an event behind a gap leaves with permission", log: text(header, start1, end1, start2, stepEnd2),
 			opt:  repair.Options{AllowLoss: 1},
 			want: text(header, start1, end1, start2, closedAt3), ledger: repair.Ledger{Kept: 3, Dropped: 1, Synthesised: 1},
+		},
+		{
+			name: "records in one line are cut apart", log: text(header, start1, end1+start2+step2, stepEnd2),
+			want: text(header, start1, end1, start2, step2, stepEnd2, closedAt6), ledger: repair.Ledger{Kept: 5, Synthesised: 1},
+		},
+		{
+			name: "a partial record leaves the line of the next one", log: text(header, start1, end1, start2[:30]+start2, step2, stepEnd2, end2),
+			want: text(header, start1, end1, start2, step2, stepEnd2, end2), ledger: repair.Ledger{Kept: 6},
+		},
+		{
+			name: "a line feed inside a string is escaped", log: text(header, start1, end1, strings.Replace(typed2, `\n`, "\n", 2)),
+			want: text(header, start1, end1, typed2), ledger: repair.Ledger{Kept: 3, Rewritten: 1},
+		},
+		{
+			name: "a header in one line with an event gets its own", log: text(header+start1, end1),
+			want: text(header, start1, end1), ledger: repair.Ledger{Kept: 2},
+		},
+		{
+			name: "a null line leaves", log: text(header, start1, "null", end1),
+			want: text(header, start1, end1), ledger: repair.Ledger{Kept: 2},
+		},
+		{
+			name: "a number behind an event leaves", log: text(header, start1+"5", end1),
+			want: text(header, start1, end1), ledger: repair.Ledger{Kept: 2},
+		},
+		{
+			name: "records start behind white space", log: text(header, start1, end1+" \t"+start2, step2, stepEnd2, end2),
+			want: text(header, start1, end1, start2, step2, stepEnd2, end2), ledger: repair.Ledger{Kept: 6},
+		},
+		{
+			name: "zeros around a record leave", log: text(header, start1, "\x00\x00"+end1+"\x00", start2, step2, stepEnd2, end2),
+			want: text(header, start1, end1, start2, step2, stepEnd2, end2), ledger: repair.Ledger{Kept: 6},
 		},
 	}
 	for _, tt := range tests {
@@ -76,8 +113,10 @@ func TestPlainLogsAreRepairedLineByLine(t *testing.T) {
 func checkBytes(t *testing.T, p *repair.Plan) {
 	t.Helper()
 	n := p.Keep
-	for _, s := range p.Again {
-		n += s.Len
+	for _, part := range p.Parts {
+		for _, s := range part.Lines {
+			n += s.Len
+		}
 	}
 	for _, l := range p.Leaves {
 		n += l.Len
@@ -150,15 +189,20 @@ func checkFrames(t *testing.T, got, complete []byte, more bool) {
 }
 
 func TestLogsAreRefusedWithAReason(t *testing.T) {
-	lost := text(header, start1, end1, start2, start1, step2)
+	lost := text(header, start1, end1, start2, stepEnd2)
 	unknown := text(header, start1, end1) + `{"type":"made/up","seq":2,"time":30,"data":{}}`
 	tests := []struct {
 		name, log, reason, next string
 		needLoss                int64
 	}{
 		{
-			name: "damage in the middle", log: text(header, start1, "{", end1),
-			reason: `dsh refuses it: "corrupt session log: unparsable committed event at line 2"`, next: "turnlint shows every place that is damaged",
+			name: "an event that dsh refuses", log: text(header, strings.Replace(start1, `"data"`, `"date"`, 1), end1),
+			reason: `dsh refuses it: "stored session`, next: "turnlint shows every place that is damaged",
+		},
+		{name: "UTF-16", log: "\xFF\xFE{\x00", reason: "its text is UTF-16", next: "UTF-8"},
+		{name: "no header", log: text(start1, end1), reason: "it has no header", next: "--header-from"},
+		{
+			name: "no first event", log: text(header, end1, start2), reason: "its first events are missing", next: "turnlint",
 		},
 		{
 			name: "a newer format", log: text(strings.Replace(header, `"version":0`, `"version":1`, 1)),
@@ -171,11 +215,11 @@ func TestLogsAreRefusedWithAReason(t *testing.T) {
 		{name: "a file that is no log", log: "\x89PNG\r\n\x1a\n", reason: "it is no session log", next: "turnlint"},
 		{
 			name: "an event that does not continue the sequence", log: lost, needLoss: 1,
-			reason: "1 event in its tail does not continue the sequence", next: "--allow-loss 1",
+			reason: "1 event does not continue the sequence", next: "--allow-loss 1",
 		},
 		{
-			name: "several records in one line", log: text(header, start1, end1, start2, step2+stepEnd2), needLoss: 2,
-			reason: "2 events in its tail do not continue the sequence", next: "--allow-loss 2",
+			name: "several records in one line behind a gap", log: text(header, start1, end1, start2, stepEnd2+end2), needLoss: 2,
+			reason: "2 events do not continue the sequence", next: "--allow-loss 2",
 		},
 		{
 			name: "a last line that dsh would refuse once it has its line feed", log: unknown, needLoss: 1,
@@ -197,8 +241,8 @@ func TestLogsAreRefusedWithAReason(t *testing.T) {
 
 func TestTheLossThatARefusalNamesIsEnough(t *testing.T) {
 	for _, log := range []string{
-		text(header, start1, end1, start2, start1, step2),
-		text(header, start1, end1, start2, step2+stepEnd2),
+		text(header, start1, end1, start2, stepEnd2),
+		text(header, start1, end1, start2, stepEnd2+end2),
 		text(header, start1, end1) + `{"type":"made/up","seq":2,"time":30,"data":{}}`,
 	} {
 		refused := plan(t, []byte(log), repair.Options{})
@@ -218,8 +262,8 @@ func TestTheLossThatARefusalNamesIsEnough(t *testing.T) {
 func TestIntactFramesBehindADamagedSizeAreNotCutOff(t *testing.T) {
 	image := bytes.Join([][]byte{frame(t, text(header)), damagedSize(text(start1, end1)), frame(t, text(start2, step2))}, nil)
 	p := plan(t, image, repair.Options{})
-	if p.Action != repair.Refuse || !strings.Contains(p.Reason, "1 intact frame with 2 events") || !strings.Contains(p.Next, "do not open it in dsh") {
-		t.Errorf("%s: %s; %s", p.Action, p.Reason, p.Next)
+	if got := lines(t, write(t, p, image)); !slices.Equal(got[:5], []string{header, start1, end1, start2, step2}) {
+		t.Errorf("%s: %q", p.Action, got)
 	}
 	p = plan(t, image, repair.Options{LikeDsh: true})
 	if p.Action != repair.Repair || p.Ledger.Dropped < 2 {
@@ -261,5 +305,15 @@ func TestAProjectionIsLeftAlone(t *testing.T) {
 	p := plan(t, []byte(fixture), repair.Options{AllowLoss: 10})
 	if p.Action != repair.Refuse || !strings.Contains(p.Reason, "projection") {
 		t.Errorf("%s, %q: want it refused as a projection", p.Action, p.Reason)
+	}
+}
+
+func TestAnEventWithoutSeqLeavesOnlyWithPermission(t *testing.T) {
+	log := text(header, start1, end1, `{"type":"user/message","time":30,"data":{}}`)
+	if p := plan(t, []byte(log), repair.Options{}); p.Action != repair.Refuse || p.NeedLoss != 1 {
+		t.Errorf("%s, needs the loss of %d: want it refused until 1 event may go", p.Action, p.NeedLoss)
+	}
+	if p := plan(t, []byte(log), repair.Options{AllowLoss: 1}); p.Action != repair.Repair || p.Ledger.Dropped != 1 {
+		t.Errorf("%s, %d dropped: want a repair that drops 1", p.Action, p.Ledger.Dropped)
 	}
 }

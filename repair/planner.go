@@ -11,7 +11,6 @@ import (
 
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
-	"github.com/turnlint/turnlint/session"
 )
 
 // NewPlan reads the log in the first size bytes of src and plans its repair. path
@@ -22,6 +21,13 @@ func NewPlan(src io.ReaderAt, size int64, path string, opt Options) (*Plan, erro
 	if err != nil {
 		return nil, err
 	}
+	// An encoding that detection finds too is no choice of the user: dsh still goes
+	// by the name of the log.
+	if detected, err := scan.Detect(src, size); err != nil {
+		return nil, err
+	} else if detected == opt.Encoding {
+		opt.Encoding = scan.Auto
+	}
 	result, err := rules.Check(src, size, rules.Options{Path: path, Encoding: opt.Encoding})
 	if err != nil {
 		return nil, err
@@ -29,24 +35,39 @@ func NewPlan(src io.ReaderAt, size int64, path string, opt Options) (*Plan, erro
 	opt.Encoding = result.Container.Encoding
 	p := &Plan{
 		Version: PlanVersion, Path: Path(path), Size: size, SHA256: sum, Encoding: opt.Encoding.String(),
-		Verdict: result.Reading.Verdict.String(), Options: opt, Action: Nothing, Keep: size,
+		Verdict: result.Reading.Verdict.String(), Options: opt, Action: Nothing, Written: opt.Encoding.String(), Keep: size,
 		known: errorsOf(result),
 	}
 	p.Ledger.Kept = result.Reading.Scan.Events
-	named := scan.EncodingOfName(filepath.Base(path))
-	if named != scan.Auto && named != opt.Encoding && result.Reading.Verdict != scan.Unreadable {
-		p.refuse(fmt.Sprintf("dsh expects a %s log under this name and the content is %s", named, opt.Encoding),
-			"give the log a name that fits its content")
-		return p, nil
+	if named := scan.EncodingOfName(filepath.Base(path)); named != scan.Auto && result.Reading.Verdict != scan.Unreadable {
+		p.Written = named.String()
 	}
-	switch result.Reading.Verdict {
-	case scan.Opens:
-	case scan.Recovers, scan.Loses:
-		err = p.planRecovery(src, result)
+	return p, p.decide(src, result)
+}
+
+// decide chooses the way of the repair by what dsh makes of the log.
+func (p *Plan) decide(src io.ReaderAt, result *rules.Result) error {
+	reading := result.Reading
+	misnamed := p.Written != p.Encoding
+	switch {
+	case reading.Verdict == scan.Opens && !misnamed:
+		return nil
+	case reading.Verdict == scan.Unreadable && (p.Options.LikeDsh || p.Options.Encoding == scan.Plain || p.Size == 0) || reading.Verdict == scan.Incompatible || reading.Bricks:
+		p.refuseReading(src, reading)
+		return nil
+	case result.Projection && !p.Options.LikeDsh:
+		p.refuse("it is a projection of a session for tests, whose events have no seq, so that dsh would drop them all", "leave it as it is")
+	case !p.Options.LikeDsh:
+		return p.planSalvage(src, result)
+	case misnamed:
+		p.refuse(fmt.Sprintf("dsh expects a %s log under this name and the content is %s", p.Written, p.Encoding),
+			"without --like-dsh turnfix writes it as its name promises")
+	case reading.Refusal() != nil:
+		p.refuseReading(src, reading)
 	default:
-		p.refuseReading(result.Reading)
+		return p.planLikeDsh(src, result)
 	}
-	return p, err
+	return nil
 }
 
 // hashOf returns the SHA-256 of the first size bytes of src in lower-case hex.
@@ -59,59 +80,51 @@ func hashOf(src io.ReaderAt, size int64) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
+// bricks says why a log is left alone that dsh would close and never open again.
+const bricks = "dsh would close the open turn with a turn/end that it refuses to read again, because the turn has no number from 1"
+
 // refuseReading explains why a log that dsh does not open is left alone.
-func (p *Plan) refuseReading(r *scan.Reading) {
+func (p *Plan) refuseReading(src io.ReaderAt, r *scan.Reading) {
 	refusal := r.Refusal()
 	switch {
 	case r.Bricks:
-		p.refuse("dsh would close the open turn with a turn/end that it refuses to read again, because the turn has no number from 1",
-			"do not open it in dsh, which would write that turn/end; keep a copy")
+		p.refuse(bricks, "do not open it in dsh, which would write that turn/end; keep a copy")
 	case r.Verdict == scan.Incompatible:
 		p.refuse(fmt.Sprintf("the log is intact and dsh refuses it: %q", refusal.Text),
 			"open it with a harness that reads it; it needs no repair")
+	case r.Verdict == scan.Unreadable && isUTF16(src, p.Size):
+		p.refuse("its text is UTF-16, and a log is UTF-8", "have the program that saved it write it as UTF-8")
 	case r.Verdict == scan.Unreadable:
 		p.refuse("it is no session log, or has a line that is too long to read", "turnlint shows what it holds")
 	default:
-		p.refuse(fmt.Sprintf("dsh refuses it: %q", refusal.Text),
-			"turnlint shows every place that is damaged; turnfix repairs what dsh itself would recover, and nothing more")
+		p.refuseText(refusal.Text)
 	}
 }
 
-// planRecovery plans for a log that dsh opens after a recovery of its own.
-func (p *Plan) planRecovery(src io.ReaderAt, result *rules.Result) error {
-	switch hidden := result.Container.Hidden; {
-	case p.Options.LikeDsh:
-		return p.planLikeDsh(src, result)
-	case result.Projection:
-		p.refuse("it is a projection of a session for tests, whose events have no seq, so that dsh would drop them all", "leave it as it is")
-		return nil
-	case hidden.Found:
-		return p.refuseHidden(src, result.Container)
-	case hidden.Capped:
-		p.refuse("the search for intact frames behind the torn one took too long", "do not open it in dsh, which would cut off whatever is there")
-		return nil
+// refuseText refuses a log for which dsh has the given words.
+func (p *Plan) refuseText(text string) {
+	p.refuse(fmt.Sprintf("dsh refuses it: %q", text), "turnlint shows every place that is damaged")
+}
+
+// isUTF16 tells by the byte order mark, or by the brace that starts a header.
+func isUTF16(src io.ReaderAt, size int64) bool {
+	var head [2]byte
+	if size < int64(len(head)) {
+		return false
 	}
-	tail, err := p.readTail(src, result, false)
-	if err != nil {
-		return err
+	if _, err := src.ReadAt(head[:], 0); err != nil {
+		return false
 	}
-	reading := tail.model.Reading(&scan.Container{Encoding: scan.Plain})
-	switch {
-	case tail.tooLong:
-		p.refuse("a line in its tail is too long to judge", "turnlint shows where it is")
-	case reading.Refusal() != nil || reading.Bricks:
-		return p.planWithoutTail(src, result, reading)
-	case tail.dropped() > p.Options.AllowLoss:
-		p.refuseLoss(tail.dropped(), notNext(tail.dropped()))
-	default:
-		p.adopt(tail, reading.Closers)
+	switch string(head[:]) {
+	case "\xFF\xFE", "\xFE\xFF", "{\x00", "\x00{":
+		return true
 	}
-	return nil
+	return false
 }
 
 // planLikeDsh plans what dsh itself would do.
 func (p *Plan) planLikeDsh(src io.ReaderAt, result *rules.Result) error {
-	tail, err := p.readTail(src, result, true)
+	tail, err := p.readTail(src, result)
 	if err != nil {
 		return err
 	}
@@ -122,59 +135,19 @@ func (p *Plan) planLikeDsh(src io.ReaderAt, result *rules.Result) error {
 		}
 		tail.leaves[0].Events += hidden // the torn frame, which claims their bytes
 	}
-	p.adopt(tail, result.Reading.Closers)
+	p.Action, p.Keep, p.Leaves = Repair, tail.keep, tail.leaves
+	if tail.again != nil {
+		p.Parts = []Part{{Lines: tail.again}}
+	}
+	p.close(result.Reading.Closers)
+	p.Ledger = Ledger{Kept: tail.kept, Dropped: tail.dropped(), Synthesised: int64(len(p.Closers))}
 	return nil
 }
 
-// planWithoutTail plans for a log whose tail continues the sequence, but not
-// in a way that dsh accepts: only without the tail does it open.
-func (p *Plan) planWithoutTail(src io.ReaderAt, result *rules.Result, with *scan.Reading) error {
-	tail, err := p.readTail(src, result, true)
-	if err != nil {
-		return err
-	}
-	if tail.dropped() <= p.Options.AllowLoss {
-		p.adopt(tail, result.Reading.Closers)
-		return nil
-	}
-	why := "dsh could not close its open turn"
-	if refusal := with.Refusal(); refusal != nil {
-		why = fmt.Sprintf("dsh would say %q", refusal.Text)
-	}
-	p.refuseLoss(tail.dropped(), "with the events in its tail "+why)
-	return nil
-}
-
-// adopt makes p the repair that keeps what tail keeps and adds closers.
-func (p *Plan) adopt(t *tail, closers [][]byte) {
-	p.Action = Repair
-	p.Keep, p.Again, p.Leaves = t.keep, t.again, t.leaves
+func (p *Plan) close(closers [][]byte) {
 	for _, text := range closers {
 		p.Closers = append(p.Closers, json.RawMessage(text))
 	}
-	p.Ledger = Ledger{Kept: t.kept, Dropped: t.dropped(), Synthesised: int64(len(closers))}
-}
-
-func (p *Plan) refuseLoss(n int64, reason string) {
-	p.refuse(reason, fmt.Sprintf("do not open it in dsh, which would drop them for good; --allow-loss %d moves them to lost+found", n))
-	p.NeedLoss = n
-}
-
-func notNext(n int64) string {
-	if n == 1 {
-		return "1 event in its tail does not continue the sequence"
-	}
-	return fmt.Sprintf("%d events in its tail do not continue the sequence", n)
-}
-
-// refuseHidden refuses a torn tail that is not one: a damaged size field hides
-// intact frames, which dsh would cut off (docs/format.md §1.3).
-func (p *Plan) refuseHidden(src io.ReaderAt, c *scan.Container) error {
-	n, err := hiddenEvents(src, c)
-	p.refuse(fmt.Sprintf("the frame at byte %d is damaged and not torn: it hides, from byte %d on, %s with %s",
-		c.Torn.FileOff, c.Hidden.Off, count(int64(c.Hidden.Frames), "intact frame"), count(n, "event")),
-		"do not open it in dsh, which would cut them off; keep a copy of the log")
-	return err
 }
 
 // hiddenEvents counts the complete events from the first hidden frame to the end
@@ -186,31 +159,14 @@ func hiddenEvents(src io.ReaderAt, c *scan.Container) (n int64, err error) {
 		return 0, err
 	}
 	for record := range r.Records() {
-		if record.Kind == scan.Header {
-			asEvent(record)
+		if record.Kind == scan.Header { // the first line of a part of a log is none
+			record.Reparse(record.Text)
 		}
 		if record.IsEvent() {
 			n += record.Events()
 		}
 	}
 	return n, r.Err()
-}
-
-// asEvent makes an event or row of the first line of a part of a log, which the
-// Reader takes for the header.
-func asEvent(r *scan.Record) {
-	if r.Syntax != nil {
-		r.Kind = scan.Undecodable
-		return
-	}
-	r.Kind = scan.Event
-	r.Event.Read(&r.Doc)
-	if tag := session.ChunkKindOf(r.Event.Type); tag != session.NoChunks {
-		r.Kind = scan.Undecodable
-		if r.Row.Read(tag, &r.Doc) {
-			r.Kind = scan.Row
-		}
-	}
 }
 
 // count puts a number of things into words.
@@ -229,12 +185,13 @@ type errorKey struct {
 
 var noSeq = int64(-1)
 
-// errorsOf returns the errors among the findings.
+// errorsOf returns the errors among the findings that a repair may be about. The
+// others are the events' own: they come to light when damage around them goes.
 func errorsOf(result *rules.Result) map[errorKey]bool {
 	keys := make(map[errorKey]bool)
 	for i := range result.Findings {
 		f := &result.Findings[i]
-		if f.Severity == rules.Error {
+		if f.Severity == rules.Error && f.Rule.Fix != rules.NoFix {
 			keys[errorKey{f.Rule.ID, *cmp.Or(f.Seq, &noSeq)}] = true
 		}
 	}

@@ -1,24 +1,18 @@
 package repair
 
 import (
-	"bytes"
-	"errors"
 	"io"
 
-	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 )
 
-// tail is what a pass over a log found to keep and to leave.
+// tail is what dsh's own recovery keeps of a log and leaves (docs/format.md §5.1).
 type tail struct {
 	keep   int64 // bytes at the start of the file
 	again  []Span
 	leaves []Leave
 	kept   int64 // events
-	// model has read what is kept, and nothing else: it knows the closers.
-	model   *scan.Model
-	tooLong bool // a line of the tail was not read
 }
 
 // dropped returns the complete events that leave.
@@ -30,71 +24,40 @@ func (t *tail) dropped() (n int64) {
 }
 
 // readTail goes through the log and decides of each line behind the bytes that
-// stay. dsh stops at the first defect; with like, so does the pass. Otherwise a
-// line is kept when it is a complete event with the next seq, because no other
-// event can be the next one of this log: what lies between is no event, or
-// repeats or skips some.
-func (p *Plan) readTail(src io.ReaderAt, result *rules.Result, like bool) (*tail, error) {
-	r, err := scan.NewReader(src, p.Size, scan.Options{Encoding: p.Options.Encoding})
-	if err != nil {
-		return nil, err
-	}
-	t := &tail{keep: result.Reading.Scan.Committed, model: scan.NewModel(scan.ModelOptions{})}
+// stay. dsh stops at the first defect; so does the pass.
+func (p *Plan) readTail(src io.ReaderAt, result *rules.Result) (*tail, error) {
+	s := p.read(src)
+	t := &tail{keep: result.Reading.Scan.Committed}
 	if torn := result.Container.Torn; torn != nil {
 		t.leaves = append(t.leaves, Leave{FileOff: torn.FileOff, Len: torn.Len, Reason: "torn frame"})
 	}
-	for record := range r.Records() {
+	model := scan.NewModel(scan.ModelOptions{})
+	for record := range s.records() {
 		behind := record.Torn || p.Options.Encoding == scan.Plain && record.PlainOff >= t.keep
 		switch {
+		case !model.Add(record):
+			t.leave(record)
 		case record.Kind == scan.Header:
-			t.model.Add(record)
-		case t.accepts(record, like):
+		default:
 			t.kept += record.Events()
 			if behind {
-				t.addAgain(record)
+				t.again = appendSpan(t.again, Span{PlainOff: record.PlainOff, Len: lineLen(record), Events: record.Events(), lf: record.Terminated})
 			}
-		default:
-			t.leave(record)
 		}
 	}
-	return t, r.Err()
-}
-
-// accepts passes the record on to the model and reports whether it is kept.
-func (t *tail) accepts(r *scan.Record, like bool) bool {
-	if like {
-		return t.model.Add(r)
-	}
-	seq, ok := r.Seq()
-	if !ok || seq != t.kept {
-		return false
-	}
-	whole := *r
-	whole.Terminated = true // a line that parses is complete: only its LF is missing
-	return t.model.Add(&whole)
-}
-
-func (t *tail) addAgain(r *scan.Record) {
-	span := Span{PlainOff: r.PlainOff, Len: lineLen(r), Events: r.Events()}
-	if n := len(t.again) - 1; n >= 0 && t.again[n].end() == span.PlainOff {
-		t.again[n].Len += span.Len
-		t.again[n].Events += span.Events
-		return
-	}
-	t.again = append(t.again, span)
+	return t, s.err
 }
 
 // leave books a line that is not kept. All lines of a torn frame leave with the
 // frame.
 func (t *tail) leave(r *scan.Record) {
-	t.tooLong = t.tooLong || r.Kind == scan.TooLong
 	lost := completeEvents(r)
 	if r.Torn {
 		t.leaves[0].Events += lost
 		return
 	}
 	part := Leave{FileOff: r.FileOff, Len: lineLen(r), Events: lost, Reason: t.reason(r)}
-	if n := len(t.leaves) - 1; n >= 0 && t.leaves[n].end() == part.FileOff && t.leaves[n].Reason == part.Reason {
+	if n := len(t.leaves) - 1; n >= 0 && t.leaves[n].goesOn(part) && t.leaves[n].Reason == part.Reason {
 		t.leaves[n].Len += part.Len
 		t.leaves[n].Events += part.Events
 		return
@@ -112,19 +75,14 @@ func completeEvents(r *scan.Record) (n int64) {
 		return 0
 	}
 	var part scan.Record
-	for text := r.Text; ; {
-		var syntax *jsjson.SyntaxError
-		cut := len(text)
-		if errors.As(part.Doc.Parse(text), &syntax) {
-			cut = syntax.Offset
-		}
-		if cut == 0 || part.Doc.Parse(text[:cut]) != nil {
+	work := searchWork(r.Text)
+	for at := 0; ; {
+		from, length := nextRecord(&part, r.Text, at, &work)
+		if length == 0 {
 			return n
 		}
-		if asEvent(&part); part.IsEvent() {
-			n += part.Events()
-		}
-		text = text[cut:]
+		n += part.Events()
+		at = from + length
 	}
 }
 
@@ -140,20 +98,6 @@ func (t *tail) reason(r *scan.Record) string {
 		return "event that does not continue the sequence"
 	case completeEvents(r) > 0:
 		return "several records in one line"
-	case r.Len == 0:
-		return "blank line"
-	case len(bytes.Trim(r.Text, "\x00")) == 0 && r.Kind != scan.TooLong:
-		return "NUL bytes"
-	case !r.Terminated:
-		return "partial line"
 	}
-	return "line that is no event"
-}
-
-// lineLen returns the bytes of the record's line, with its LF if it has one.
-func lineLen(r *scan.Record) int64 {
-	if r.Terminated {
-		return r.Len + 1
-	}
-	return r.Len
+	return junkReason(r.Text, r.Terminated)
 }

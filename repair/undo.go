@@ -7,17 +7,25 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
+	"time"
 )
 
-// ErrUndone is returned by Undo for a log that is already as it was before the repair.
-var ErrUndone = errors.New("it is as it was before the repair: nothing to undo")
+var (
+	// ErrUndone is returned by Undo for a log that is as it was before a repair
+	// that has never been undone: that repair was interrupted.
+	ErrUndone  = errors.New("it is as it was before the repair: nothing to undo")
+	errChanged = errors.New("it has changed since the repair: undoing would lose that change")
+)
 
-// Undo puts the bytes of a backup back, with their mode and modification time.
-// name is the path of a log, whose last repair is undone, or of a manifest. It
-// refuses a log that is not as the repair left it, because that would lose what
-// was written since.
+// Undo puts the other bytes of a backup in the place of the log, with their mode and
+// modification time: those from before the repair, or, of a log that was undone
+// before, the repaired ones. name is the path of a log, whose last swap is undone,
+// or of a manifest in the state directory. The bytes that leave are in the backup
+// before they do, so that every undo can be undone.
+//
+// It refuses a log that holds neither of both, because that would lose what was
+// written since.
 func (c *Committer) Undo(ctx context.Context, name string) (*Outcome, error) {
 	path, manifest, err := c.findBackup(ctx, name)
 	if err != nil {
@@ -28,43 +36,78 @@ func (c *Committer) Undo(ctx context.Context, name string) (*Outcome, error) {
 		return nil, err
 	}
 	defer log.close()
-	m, err := c.readManifest(manifest)
+	back, err := c.returning(log, manifest)
 	if err != nil {
 		return nil, err
 	}
-	switch log.sum {
-	case m.Before.SHA256:
-		return nil, ErrUndone
-	case m.After.SHA256:
-	default:
-		return nil, errors.New("it has changed since the repair: undoing would lose that change")
+	if err := c.checkPlace(log, back.comes.Size); err != nil {
+		return nil, err
 	}
 	guard, err := c.guard(ctx, log)
 	if err != nil {
 		return nil, err
 	}
 	defer guard.release()
-	made, err := c.restore(log, m, filepath.Dir(manifest))
+	made, err := c.restore(log, back)
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Target: path, Manifest: manifest}
+	if err := c.recordReturn(log, back); err != nil {
+		return nil, c.discard(made, err)
+	}
+	out := &Outcome{Target: path, Manifest: manifest, Kind: back.kind}
 	return out, c.replace(ctx, log, made, out)
 }
 
-// restore stages the bytes of a backup beside the log.
-func (c *Committer) restore(log *openLog, m *Manifest, dir string) (*staged, error) {
-	original, err := c.FS.Open(filepath.Join(dir, originalName))
+// returning is a swap that brings bytes back from a backup.
+type returning struct {
+	kind     SwapKind
+	manifest *Manifest
+	dir      string // of the backup
+	// comes are the bytes that come back and leaves those that they replace, both
+	// in the manifest; the names are those of their files in dir.
+	comes, leaves         *FileState
+	comesName, leavesName string
+}
+
+// returning finds out which bytes of the backup the log does not hold.
+func (c *Committer) returning(log *openLog, manifest string) (*returning, error) {
+	m, err := c.readManifest(manifest)
 	if err != nil {
 		return nil, err
 	}
-	defer original.Close()
-	a := Attributes{Mode: fs.FileMode(m.Mode), Owner: m.Owner, ModTime: m.ModTime}
+	dir := filepath.Dir(manifest)
+	switch log.sum {
+	case m.After.SHA256:
+		return &returning{Undone, m, dir, &m.Before, &m.After, originalName, repairedName}, nil
+	case m.Before.SHA256:
+		if !c.exists(filepath.Join(dir, repairedName)) {
+			return nil, ErrUndone
+		}
+		return &returning{Redone, m, dir, &m.After, &m.Before, repairedName, originalName}, nil
+	}
+	return nil, errChanged
+}
+
+func (c *Committer) exists(name string) bool {
+	_, err := c.FS.Lstat(name)
+	return err == nil
+}
+
+// restore stages the bytes that come back beside the log.
+func (c *Committer) restore(log *openLog, back *returning) (*staged, error) {
+	saved, err := c.FS.Open(filepath.Join(back.dir, back.comesName))
+	if err != nil {
+		return nil, err
+	}
+	defer saved.Close()
+	s := back.comes
+	a := Attributes{Mode: fs.FileMode(s.Mode), Owner: s.Owner, ModTime: s.ModTime}
 	return c.stage(log.dir(), log.base(), a, content{
-		write: copyFrom(io.NewSectionReader(original, 0, m.Before.Size)),
+		write: copyFrom(io.NewSectionReader(saved, 0, s.Size)),
 		verify: func(src io.ReaderAt, size int64) error {
 			sum, err := hashOf(src, size)
-			if err == nil && sum != m.Before.SHA256 {
+			if err == nil && sum != s.SHA256 {
 				err = errors.New("the backup is damaged: it does not hold the bytes that its manifest names")
 			}
 			return err
@@ -72,14 +115,26 @@ func (c *Committer) restore(log *openLog, m *Manifest, dir string) (*staged, err
 	})
 }
 
+// recordReturn brings the bytes and attributes that are to leave the path into the
+// backup, and the swap into its history, all of it durable.
+func (c *Committer) recordReturn(log *openLog, back *returning) error {
+	*back.leaves = log.state()
+	bytes := copyFrom(io.NewSectionReader(log, 0, log.info.Size()))
+	if err := c.put(filepath.Join(back.dir, back.leavesName), bytes); err != nil {
+		return err
+	}
+	m := back.manifest
+	m.History = append(m.History, Swap{time.Now().UTC(), back.kind})
+	if err := c.put(filepath.Join(back.dir, manifestName), encode(m)); err != nil {
+		return err
+	}
+	return c.FS.SyncDir(back.dir)
+}
+
 // findBackup returns the log and the manifest that name stands for.
 func (c *Committer) findBackup(ctx context.Context, name string) (path, manifest string, err error) {
 	if filepath.Base(name) == manifestName {
-		m, err := c.readManifest(name)
-		if err != nil {
-			return "", "", err
-		}
-		return string(m.Path), name, nil
+		return c.logOf(name)
 	}
 	log, err := c.open(ctx, name)
 	if err != nil {
@@ -90,16 +145,34 @@ func (c *Committer) findBackup(ctx context.Context, name string) (path, manifest
 	return log.path, manifest, err
 }
 
-// backupOf returns the manifest of the repair that made the log what it is, or
-// else of one that started from what it is now.
+// logOf returns the log that a manifest is about. Only a manifest in its place in the
+// state directory counts: one from elsewhere could name any file.
+func (c *Committer) logOf(name string) (path, manifest string, err error) {
+	m, err := c.readManifest(name)
+	if err != nil {
+		return "", "", err
+	}
+	dir, err := resolve(filepath.Dir(name))
+	if err != nil {
+		return "", "", err
+	}
+	want, err := resolve(c.backupDir(string(m.Path), m.Before.SHA256))
+	if err == nil && dir != want {
+		err = fmt.Errorf("it is no backup of %q in the state directory %q", m.Path, c.StateDir)
+	}
+	return string(m.Path), name, err
+}
+
+// backupOf returns the manifest of the last swap after which the log had the bytes
+// that it has now, or before it: one that can be undone if there is one.
 func (c *Committer) backupOf(path, sum string) (string, error) {
 	dir := filepath.Join(c.StateDir, "backups")
 	names, err := c.FS.ReadDir(dir)
 	if err != nil {
 		return "", fmt.Errorf("no backups: %w", err)
 	}
-	slices.Sort(names)
-	undone, others := "", 0
+	var best candidate
+	others := 0
 	for _, name := range names {
 		if !strings.HasPrefix(name, key(path)+"-") {
 			continue
@@ -108,19 +181,32 @@ func (c *Committer) backupOf(path, sum string) (string, error) {
 		m, err := c.readManifest(manifest)
 		switch {
 		case err != nil: // a backup that never came to be
-		case m.After.SHA256 == sum:
-			return manifest, nil
-		case m.Before.SHA256 == sum:
-			undone = manifest
-		default:
+		case m.After.SHA256 != sum && m.Before.SHA256 != sum:
 			others++
+		default:
+			undoable := m.After.SHA256 == sum || c.exists(filepath.Join(dir, name, repairedName))
+			best = best.or(candidate{manifest, undoable, m.last()})
 		}
 	}
 	switch {
-	case undone != "":
-		return undone, nil
+	case best.manifest != "":
+		return best.manifest, nil
 	case others > 0:
-		return "", errors.New("it has changed since the repair: undoing would lose that change")
+		return "", errChanged
 	}
 	return "", fmt.Errorf("no backup of it in %q", c.StateDir)
+}
+
+// candidate is a backup that knows the bytes of a log.
+type candidate struct {
+	manifest string
+	undoable bool
+	last     time.Time
+}
+
+func (a candidate) or(b candidate) candidate {
+	if a.undoable == b.undoable && a.last.After(b.last) || a.undoable && !b.undoable {
+		return a
+	}
+	return b
 }

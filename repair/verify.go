@@ -12,7 +12,7 @@ import (
 // that the ledger says, and a line that dsh would have dropped must not bring in
 // an error that the log did not have. The error says what is wrong.
 func (p *Plan) Verify(src io.ReaderAt, size int64) error {
-	result, err := rules.Check(src, size, rules.Options{Encoding: p.Options.Encoding})
+	result, err := rules.Check(src, size, rules.Options{Encoding: p.written(), Digests: p.Digest != ""})
 	if err != nil {
 		return err
 	}
@@ -26,6 +26,9 @@ func (p *Plan) Verify(src io.ReaderAt, size int64) error {
 	if want := p.Ledger.Kept + p.Ledger.Synthesised; reading.Scan.Events != want {
 		return fmt.Errorf("the repaired log has %s and not %d", count(reading.Scan.Events, "event"), want)
 	}
+	if p.Digest != "" && reading.Load.Digest != p.Digest {
+		return fmt.Errorf("the repaired log holds other events than it should")
+	}
 	return p.newErrors(result)
 }
 
@@ -33,7 +36,7 @@ func (p *Plan) Verify(src io.ReaderAt, size int64) error {
 // before. Closers are dsh's own, and what it would write is no one's error here.
 func (p *Plan) newErrors(result *rules.Result) error {
 	for key := range errorsOf(result) {
-		if !p.known[key] && key.seq < p.Ledger.Kept {
+		if !p.known[key] && key.seq < p.Ledger.Kept+p.Ledger.Synthesised-int64(len(p.Closers)) {
 			return fmt.Errorf("the repaired log has the error %s at seq %d, which the damaged one has not", key.rule, key.seq)
 		}
 	}

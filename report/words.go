@@ -76,19 +76,27 @@ func Plural[N int | int64](n N, noun string) string {
 }
 
 // nextCommand returns the command to run after reading the report on a file, or
-// "": for a repair where turnfix has one, else for the page that explains the
-// first finding.
+// "": for a repair where turnfix may have one, else for the page that explains
+// the first of the worst findings.
 func nextCommand(f *File) string {
-	switch f.Result.Reading.Verdict {
-	case scan.Recovers, scan.Loses:
-		if f.Path != "-" && len(f.Readings) == 0 && !f.Result.Projection {
-			return "turnfix plan " + escape.ShellArg(f.Path)
-		}
+	first := worst(f.Result.Findings)
+	if mayRepair(f, first) && f.Path != "-" && len(f.Readings) == 0 && !f.Result.Projection {
+		return "turnfix plan " + escape.ShellArg(f.Path)
 	}
-	if first := worst(f.Result.Findings); first != nil {
+	if first != nil {
 		return "turnlint explain " + first.Rule.ID
 	}
 	return ""
+}
+
+func mayRepair(f *File, worst *rules.Finding) bool {
+	switch f.Result.Reading.Verdict {
+	case scan.Recovers, scan.Loses:
+		return true
+	case scan.Damaged:
+		return worst != nil && worst.Rule.Fix != rules.NoFix
+	}
+	return false
 }
 
 // worst returns the first of the most severe findings.

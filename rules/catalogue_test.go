@@ -179,8 +179,8 @@ find in their samples; ` + "`turnlint explain RULE`" + ` prints the same text.
 The severity is the usual one: a finding is milder where dsh tolerates the defect as part of a torn tail. *Class* separates
 what is damaged from what is intact but refused (incompatible) and from advice. The column *dsh* says what dsh 0.1.1-rc.2
 does about it on load, and *turnfix* how far it may be repaired: safe by default, assisted when asked for by name, lossy only
-with ` + "`--allow-loss`" + `. That is what a repair may do. This version of turnfix does it for logs that a crash left behind and refuses the
-others, with the reason; ` + "`turnfix LOG`" + ` says so for a log, and writes nothing.
+with ` + "`--allow-loss`" + `. That is what a repair may do. This version of turnfix changes no single members of events, renumbers nothing and moves no
+files; ` + "`turnfix LOG`" + ` says what it does with a log and why, and writes nothing.
 
 `
 

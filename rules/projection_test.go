@@ -103,7 +103,7 @@ func TestReadingOfAProjectionIsThatOfDsh(t *testing.T) {
 		{"a header that lacks members is refused", bare, scan.Incompatible, headerRefusal, 0},
 		{
 			"so are events without seq before a turn/end", whole, scan.Incompatible,
-			"corrupt session log: seq gap in committed region at line 1 (expected 0, got undefined)", 0,
+			"corrupt session log: seq gap in committed region at line 1 (expected 0, got undefined)", 4,
 		},
 		{"other damage stays damage", strings.Replace(bare, `"cwd":"{{`, `"cwd":"`, 1), scan.Damaged, headerRefusal, 0},
 		{

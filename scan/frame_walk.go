@@ -56,6 +56,10 @@ type frameWalker struct {
 	buf    []byte // bytes of the file from bufOff
 	bufOff int64
 
+	// trace, when it has room, gets the offsets of the bytes that make up the
+	// structure, as far as they fit.
+	trace []int64
+
 	// fault is the corruption that ended the walk, if any.
 	fault *FrameFault
 	// tornStart is the file offset of the torn frame that ended the walk, or -1.
@@ -65,7 +69,7 @@ type frameWalker struct {
 // newFrameWalker returns a walker over the bytes [off, size) of r, where size is
 // the length of the file. Frames are numbered from 1 at off.
 func newFrameWalker(r io.ReaderAt, off, size int64) *frameWalker {
-	return &frameWalker{r: r, off: off, size: size, buf: make([]byte, 0, walkBuffer), bufOff: off, tornStart: -1}
+	return &frameWalker{r: r, off: off, size: size, buf: make([]byte, 0, max(0, min(walkBuffer, size-off))), bufOff: off, tornStart: -1}
 }
 
 // next returns the next frame. A torn frame is returned too, as the last one,
@@ -170,6 +174,9 @@ func (w *frameWalker) bytes(n int) []byte {
 			return nil
 		}
 		i = 0
+	}
+	for at := w.off; at < w.off+int64(n) && len(w.trace) < cap(w.trace); at++ {
+		w.trace = append(w.trace, at)
 	}
 	w.off += int64(n)
 	return w.buf[i : i+int64(n)]

@@ -14,7 +14,7 @@ type line struct {
 	start, end Frame  // frames of its first byte and of its last, LF included
 	terminated bool   // ends in LF
 	tooLong    bool   // longer than the cap, not kept
-	afterGap   bool   // text before it is missing: a frame did not decode
+	afterGap   bool   // text before it is missing: a frame did not decode or breaks off
 }
 
 // lines cuts text at LF, and at nothing else. A line that lies in one chunk is
@@ -39,9 +39,14 @@ func (l *lines) next() (*line, error) {
 	l.cur, l.open, l.carry = line{}, false, l.carry[:0]
 	for {
 		if len(l.chunk) == 0 {
-			if more, err := l.refill(); !more {
-				return l.finish(err)
+			more, err := l.refill()
+			switch {
+			case more || err == errGap && !l.open:
+				continue
+			case err == errGap:
+				return &l.cur, nil
 			}
+			return l.finish(err)
 		}
 		i := bytes.IndexByte(l.chunk, '\n')
 		if i < 0 {
@@ -66,6 +71,9 @@ func (l *lines) refill() (more bool, err error) {
 		switch {
 		case err == nil:
 			return true, nil
+		case err == errGap:
+			l.gap = true
+			return false, err
 		case errors.As(err, &broken):
 			l.gap = true
 			l.cur, l.open, l.carry = line{}, false, l.carry[:0]

@@ -17,6 +17,11 @@ type Options struct {
 	// MaxLine caps the bytes of one line, and with it the memory of the Reader;
 	// 0 means DefaultMaxLine. A longer line becomes a record of kind TooLong.
 	MaxLine int64
+	// Salvage makes the Reader of a zstd log go on behind damage to the frames'
+	// structure, where dsh stops: with the next frames that decode. What is left
+	// of the frame before them counts as a torn frame, and other bytes are passed
+	// over. The Container describes the damage as without Salvage.
+	Salvage bool
 	// Frame, when set, is called with every frame of a zstd log once it has been
 	// decoded, in order.
 	Frame func(FrameInfo)
@@ -58,7 +63,7 @@ func NewReader(src io.ReaderAt, size int64, opt Options) (*Reader, error) {
 	if err := r.container.walk(frames); err != nil {
 		return nil, err
 	}
-	r.lines.src = newFrameText(frames, &r.container, opt.Frame)
+	r.lines.src = newFrameText(frames, &r.container, &opt)
 	return r, nil
 }
 

@@ -66,6 +66,13 @@ func (r *Record) set(l *line, number int) {
 	}
 }
 
+// Reparse gives r another text, as a complete line behind the header. Its place
+// stays.
+func (r *Record) Reparse(text []byte) {
+	r.Text, r.Len, r.Terminated, r.Syntax = text, int64(len(text)), true, nil
+	r.Kind = r.classify()
+}
+
 // Reread takes text, without LF, in place of that of the record, whose place
 // stays what it is in the log. A record behind the header gets the kind of text.
 func (r *Record) Reread(text []byte) {
@@ -126,8 +133,7 @@ func (r *Record) Seq() (seq int64, ok bool) {
 }
 
 // IsEvent reports whether the record is an event or row that a writer could
-// have meant: it has a type and a seq.
+// have meant: it has a type. What seq it has, if any, is another matter.
 func (r *Record) IsEvent() bool {
-	_, ok := r.Seq()
-	return ok && (r.Kind == Row || r.Event.Type.NonEmptyString())
+	return r.Kind == Row || r.Kind == Event && r.Event.Type.NonEmptyString()
 }

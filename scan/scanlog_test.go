@@ -199,3 +199,11 @@ func TestDroppedCountsCompleteEventsBehindTheFirstDefect(t *testing.T) {
 		})
 	}
 }
+
+func TestAnEventWithoutSeqInTheTailIsLost(t *testing.T) {
+	log := hdr + start + end + `{"type":"user/message","time":7,"data":{}}` + "\n"
+	r := read(t, []byte(log), scan.Options{}, scan.ModelOptions{})
+	if r.Verdict != scan.Loses || r.Dropped != 1 {
+		t.Errorf("verdict %s, %d dropped: dsh drops a complete event", r.Verdict, r.Dropped)
+	}
+}

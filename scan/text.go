@@ -6,18 +6,26 @@ import (
 	"io"
 )
 
-// textChunk is the number of bytes of text handled at a time.
-const textChunk = 256 << 10
+// textChunk is the number of bytes of text handled at a time; of a small zstd log
+// no more than smallChunk for each byte of the file.
+const (
+	textChunk  = 256 << 10
+	smallChunk = 32
+)
 
 // text is the decoded text of a log, in chunks that know where they come from.
 type text interface {
 	// next returns the next chunk, valid until the next call. It returns io.EOF
-	// at the end, and a *FrameError for a frame without plaintext, behind which
-	// the text goes on with the next frame.
+	// at the end; a *FrameError for a frame without plaintext, and errGap where
+	// the plaintext of a frame breaks off. Behind both the text goes on with the
+	// next frame.
 	next() (chunk []byte, err error)
 	// frame returns the frame of the last chunk; Number is 0 in a plain log.
 	frame() Frame
 }
+
+// errGap ends the plaintext of a torn frame.
+var errGap = errors.New("gap in the text")
 
 // plainText is the text of a plain log: its bytes.
 type plainText struct {
@@ -60,7 +68,8 @@ func readChunk(r io.Reader, buf []byte) ([]byte, error) {
 // frameText is the text of a zstd log: the plaintexts of its frames, one after
 // the other.
 type frameText struct {
-	walk    *frameWalker
+	walk    frames
+	salvage bool
 	frames  *frameReader
 	c       *Container
 	onFrame func(FrameInfo)
@@ -71,11 +80,15 @@ type frameText struct {
 	firstLF int64 // offset of the first LF in the first frame, -1 before it is seen
 }
 
-func newFrameText(frames *frameReader, c *Container, onFrame func(FrameInfo)) *frameText {
-	return &frameText{
-		walk: newFrameWalker(frames.src, 0, c.Size), frames: frames, c: c, onFrame: onFrame,
-		buf: make([]byte, textChunk), firstLF: -1,
+func newFrameText(frames *frameReader, c *Container, opt *Options) *frameText {
+	t := &frameText{
+		walk: newFrameWalker(frames.src, 0, c.Size), frames: frames, c: c, onFrame: opt.Frame,
+		buf: make([]byte, min(textChunk, smallChunk*(1+c.Size))), firstLF: -1,
 	}
+	if opt.Salvage {
+		t.walk, t.salvage = newSalvager(frames, c.Size), true
+	}
+	return t
 }
 
 func (t *frameText) frame() Frame { return t.current.Frame }
@@ -105,7 +118,7 @@ func (t *frameText) openNext() error {
 	if err != nil {
 		return err
 	}
-	if !ok || f.Torn && !t.c.TornDecodes {
+	if !ok || f.Torn && !t.c.TornDecodes && !t.salvage {
 		t.frames.close()
 		return io.EOF
 	}
@@ -144,8 +157,11 @@ func (t *frameText) endFrame(err error) error {
 	if t.onFrame != nil {
 		t.onFrame(t.current)
 	}
-	if broken != nil {
+	switch {
+	case broken != nil:
 		return broken
+	case t.current.Torn:
+		return errGap
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"iter"
+	"strconv"
 
 	"github.com/turnlint/turnlint/internal/jsjson"
 )
@@ -133,6 +134,60 @@ func (c *Chunks) Events() iter.Seq[[]byte] {
 			seq, time = seq+1, time+d
 		}
 	}
+}
+
+// rowTags name the kinds in the type of a row.
+var rowTags = [...]string{TextChunks: "text-chunks", ReasoningChunks: "reasoning-chunks", ToolCallChunks: "tool-call-chunks"}
+
+// AppendPart appends the row of the members [first, first+count) of a valid row,
+// count being at least 1, in the form in which dsh writes rows.
+func (c *Chunks) AppendPart(dst []byte, first, count int) []byte {
+	time := c.Time0
+	var texts, deltas []byte
+	n := 0
+	for delta := range c.Deltas.Elements() {
+		switch n++; {
+		case n <= first:
+			d, _ := delta.SafeInt()
+			time += d
+		case n < first+count:
+			deltas = appendElement(deltas, delta)
+		}
+	}
+	n = 0
+	for text := range c.Texts.Elements() {
+		if n >= first && n < first+count {
+			texts = appendElement(texts, text)
+		}
+		n++
+	}
+	dst = append(append(append(dst, `{"type":"`...), rowTags[c.Kind]...), `","seq0":`...)
+	dst = strconv.AppendInt(dst, c.Seq0+int64(first), 10)
+	dst = strconv.AppendInt(append(dst, `,"time0":`...), time, 10)
+	dst = appendRaw(dst, `,"data":{"turn":`, c.Turn)
+	dst = appendRaw(dst, `,"step":`, c.Step)
+	dst = appendRaw(dst, `,"index":`, c.Index)
+	dst = append(append(append(dst, `,"dt":[`...), deltas...), ']')
+	if c.Kind != ToolCallChunks {
+		return append(append(append(dst, `,"texts":[`...), texts...), "]}}"...)
+	}
+	dst = appendRaw(dst, `,"id":`, c.ID)
+	if c.Name.Exists() {
+		dst = appendRaw(dst, `,"name":`, c.Name)
+	}
+	return append(append(append(dst, `,"args":[`...), texts...), "]}}"...)
+}
+
+func appendElement(dst []byte, v jsjson.Value) []byte {
+	if len(dst) > 0 {
+		dst = append(dst, ',')
+	}
+	return append(dst, v.Raw...)
+}
+
+// appendRaw keeps the spelling of v.
+func appendRaw(dst []byte, lead string, v jsjson.Value) []byte {
+	return append(append(dst, lead...), v.Raw...)
 }
 
 func (c *Chunks) appendEvent(dst []byte, seq, time int64, text jsjson.Value) []byte {

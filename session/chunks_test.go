@@ -158,3 +158,38 @@ func TestChunkKinds(t *testing.T) {
 		}
 	}
 }
+
+func TestAPartOfARowHasTheEventsOfItsMembers(t *testing.T) {
+	for _, line := range []string{
+		`{"type":"text-chunks","seq0":7,"time0":100,"data":{"turn":1,"step":2,"index":0,"dt":[5,-3,1e1],"texts":["a","b\n","\ud800","d"]}}`,
+		`{"data":{"args":["","{","}"],"dt":[0,1],"index":0,"id":"c","name":"n","turn":1,"step":1},"time0":1,"seq0":0,"type":"tool-call-chunks"}`,
+		`{"type":"reasoning-chunks","seq0":1,"time0":2,"data":{"turn":1.0,"step":2,"index":0,"dt":[],"texts":["a"]}}`,
+	} {
+		whole := validRow(t, line)
+		var all []string
+		for text := range whole.Events() {
+			all = append(all, string(text))
+		}
+		for first := range whole.Count {
+			for count := 1; first+count <= whole.Count; count++ {
+				part := validRow(t, string(whole.AppendPart(nil, first, count)))
+				var got []string
+				for text := range part.Events() {
+					got = append(got, string(text))
+				}
+				if diff := cmp.Diff(all[first:first+count], got); diff != "" {
+					t.Errorf("members [%d, %d) of %s (-want +got):\n%s", first, first+count, line, diff)
+				}
+			}
+		}
+	}
+}
+
+func validRow(t *testing.T, text string) session.Chunks {
+	t.Helper()
+	row, ok := readRow(t, text)
+	if !ok {
+		t.Fatalf("%s is no row", text)
+	}
+	return row
+}

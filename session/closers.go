@@ -24,6 +24,9 @@ const (
 // (docs/format.md §6.3).
 const CodeNotStarted = "TOOL_NOT_STARTED"
 
+// CloserIDPrefix starts the ids of the messages of synthetic results.
+const CloserIDPrefix = "interrupted-tool-result-"
+
 // Closers follows a log and knows the events with which dsh closes its last
 // turn when the log ends there: results of the unanswered calls, the end of the
 // open step and the end of the turn (docs/format.md §4.4). The zero Closers is
@@ -206,7 +209,7 @@ func (c *Closers) appendResult(dst []byte, call *pendingCall, seq int64) []byte 
 	id := jsjson.AppendCanonical(nil, call.id)
 	dst = appendOptional(c.appendHead(dst, ToolResult, seq), `"step":`, call.step)
 	dst = append(dst, `"message":{"id":`...)
-	dst = jsjson.AppendQuoted(dst, fmt.Sprintf("interrupted-tool-result-%s-%d", call.id.JSString(), seq))
+	dst = jsjson.AppendQuoted(dst, fmt.Sprintf(CloserIDPrefix+"%s-%d", call.id.JSString(), seq))
 	dst = append(append(dst, `,"role":"user","source":{"kind":"tool","callId":`...), id...)
 	dst = append(append(dst, `},"content":[{"type":"tool-result","toolCallId":`...), id...)
 	dst = append(dst, `,"isError":true,"content":[{"type":"text","text":"`...)

@@ -22,6 +22,7 @@ func applyCommand() *cli.Command {
 		Description: "PATH is a log, a directory with logs, the output of plan --format json, or, with --output, - for standard input.",
 		Flags: slices.Concat(repairFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "output", Usage: "write repaired copies to `DIR`, and leave the logs alone"},
+			&cli.StringFlag{Name: "export-branches", Usage: "write each history of a log as a session of its own below `DIR`, and leave the log alone"},
 		}, commitFlags(), reportFlags()),
 		Action: runApply,
 	}
@@ -38,7 +39,11 @@ func runApply(c *cli.Context) error {
 	case c.String("output") == "" && slices.Contains(args, shared.Stdin):
 		return shared.Usagef("standard input cannot be repaired in place: use --output")
 	}
-	a := &applier{c: c, report: newReport(c), opt: opt}
+	committer, err := committer(c)
+	if err != nil {
+		return err
+	}
+	a := &applier{c: c, report: newReport(c), opt: opt, committer: committer}
 	for path, err := range shared.Paths(c.Args().Slice()) {
 		if c.Context.Err() != nil {
 			break
@@ -53,9 +58,10 @@ func runApply(c *cli.Context) error {
 
 // applier repairs the inputs of one command.
 type applier struct {
-	c      *cli.Context
-	report *report
-	opt    repair.Options
+	c         *cli.Context
+	report    *report
+	opt       repair.Options
+	committer *repair.Committer
 }
 
 // input repairs one input: a log, or the logs that a plan names.
@@ -63,7 +69,7 @@ func (a *applier) input(path shared.Path) error {
 	if path.Root == "" && strings.HasSuffix(path.Name, ".json") {
 		return a.plans(path.Name)
 	}
-	return a.log(path, a.opt, committer(a.c))
+	return a.log(path, a.opt, a.committer)
 }
 
 // plans carries out the plans in a file.
@@ -99,18 +105,32 @@ func (a *applier) plan(p *repair.Plan) error {
 	}
 	opt := p.Options
 	opt.Encoding = encoding
-	committer := committer(a.c)
+	committer := *a.committer
 	committer.Expect = p
-	return a.log(shared.Path{Name: string(p.Path)}, opt, committer)
+	return a.log(shared.Path{Name: string(p.Path)}, opt, &committer)
 }
 
 func (a *applier) log(path shared.Path, opt repair.Options, committer *repair.Committer) error {
-	if a.c.String("output") != "" {
+	switch {
+	case a.c.String("export-branches") != "":
+		return a.export(path, opt, committer)
+	case a.c.String("output") != "":
 		return a.copy(path, opt, committer)
 	}
 	out, err := committer.Apply(a.c.Context, path.Name, opt)
 	a.report.applied(path.Name, out, err)
 	return err
+}
+
+// export writes the histories of a log as sessions of their own.
+func (a *applier) export(path shared.Path, opt repair.Options, committer *repair.Committer) error {
+	return shared.Read(a.c.Context, path.Name, a.c.App.Reader, func(src *shared.Source) error {
+		all, err := committer.ExportBranches(a.c.Context, src, src.Size(), nameOf(path), a.c.String("export-branches"), opt)
+		for _, out := range all {
+			a.report.applied(path.Name, out, nil)
+		}
+		return err
+	})
 }
 
 // copy writes a repaired copy. A log keeps its name; one that was found in a

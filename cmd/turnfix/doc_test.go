@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -20,9 +21,16 @@ const page = "../../docs/repair.md"
 // console matches a block of commands and what they print.
 var console = regexp.MustCompile("(?s)```console\n(.*?)```")
 
-// stateDir matches what differs from machine to machine: where the state
-// directory is, and the number that a log has by its path.
-var stateDir = regexp.MustCompile(`\S*/backups/[0-9a-f]{12}-`)
+// varying matches what differs from run to run, and says what the page has instead.
+var varying = []struct {
+	pattern *regexp.Regexp
+	text    string
+}{
+	{regexp.MustCompile(`\S*/backups/`), "~/.local/state/turnlint/backups/"},
+	{regexp.MustCompile(`\b[0-9a-f]{12}-([0-9a-f]{12})\b`), "4be59e0d71a2-$1"}, // the number that a log has by its path
+	{regexp.MustCompile(`\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`), "2026-09-01T12:00:00Z"},
+	{regexp.MustCompile(`\S*/TestTheRepairPage\w*/\d+/`), "/home/you/"},
+}
 
 func TestTheRepairPageShowsWhatTurnfixPrints(t *testing.T) {
 	text, err := os.ReadFile(page)
@@ -59,7 +67,11 @@ func runBlock(t *testing.T, root string, block []byte) []byte {
 		}
 	}
 	out.WriteString("```")
-	return stateDir.ReplaceAll(out.Bytes(), []byte("~/.local/state/turnlint/backups/4be59e0d71a2-"))
+	shown := out.Bytes()
+	for _, v := range varying {
+		shown = v.pattern.ReplaceAll(shown, []byte(v.text))
+	}
+	return shown
 }
 
 // runLine runs one command: turnfix, or cp and cat for the plot. A last argument
@@ -74,6 +86,7 @@ func runLine(t *testing.T, root string, words []string, out *bytes.Buffer) {
 	}
 	switch words[0] {
 	case "turnfix":
+		leaveAlone(t)
 		p := program()
 		p.App.Writer, p.App.ErrWriter = to, to
 		p.Run(t.Context(), words[1:])
@@ -85,6 +98,22 @@ func runLine(t *testing.T, root string, words []string, out *bytes.Buffer) {
 		writeFile(t, words[2], readFile(t, from))
 	default:
 		t.Fatalf("the page has the command %q", words[0])
+	}
+}
+
+// leaveAlone makes the files in the directory old, as if a while had passed since
+// the last command.
+func leaveAlone(t *testing.T) {
+	t.Helper()
+	names, err := filepath.Glob("*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	then := time.Now().Add(-time.Hour)
+	for _, name := range names {
+		if err := os.Chtimes(name, then, then); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

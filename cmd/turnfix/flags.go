@@ -1,7 +1,11 @@
 package main
 
 import (
+	"errors"
 	"os"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,23 +22,41 @@ func repairFlags() []cli.Flag {
 		shared.Choice("encoding", "how the text lies in the file, `HOW`", "auto", "auto", "raw", "zstd"),
 		&cli.BoolFlag{Name: "like-dsh", Usage: "do exactly what dsh's own recovery would do, also where that drops events"},
 		&cli.Int64Flag{Name: "allow-loss", Usage: "let up to `N` complete events go to lost+found"},
+		&cli.StringSliceFlag{Name: "allow", Usage: "do a kind of repair that is done on request only, `NAME`: " + permissionNames()},
+		&cli.IntFlag{Name: "branch", Usage: "of a log with several histories keep `N`, as plan numbers them"},
+		&cli.StringFlag{Name: "header-from", Usage: "give a log that has lost its header the one that `FILE` starts with"},
 	}
+}
+
+func permissionNames() string {
+	var names []string
+	for _, p := range repair.Permissions() {
+		names = append(names, string(p))
+	}
+	return strings.Join(names, ", ")
 }
 
 // commitFlags choose how a repair is published.
 func commitFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "assume-stopped", Usage: "do not check whether the log is in use"},
-		&cli.StringFlag{Name: "state-dir", Usage: "keep backups and locks in `DIR` (default $" + stateEnv + ", else turnlint in the state directory of the user)"},
+		&cli.DurationFlag{Name: "settle", Value: repair.DefaultSettle, Usage: "wait until a log has been left alone for `TIME`, such as 5s (the default)"},
+		&cli.BoolFlag{Name: "assume-stopped", Usage: "do not check whether the log is in use, and do not wait"},
+		stateDirFlag(),
 	}
 }
+
+func stateDirFlag() cli.Flag {
+	return &cli.StringFlag{Name: "state-dir", Usage: "keep backups and locks in `DIR` (default $" + stateEnv + ", else turnlint in the state directory of the user)"}
+}
+
+func quietFlag() cli.Flag { return &cli.BoolFlag{Name: "quiet", Usage: "print problems only"} }
 
 // reportFlags choose what is printed.
 func reportFlags() []cli.Flag {
 	return []cli.Flag{
 		shared.Choice("format", "print `FORMAT`", "text", "text", "json"),
 		shared.ColorFlag(),
-		&cli.BoolFlag{Name: "quiet", Usage: "print problems only"},
+		quietFlag(),
 	}
 }
 
@@ -44,18 +66,69 @@ func options(c *cli.Context) (repair.Options, error) {
 	if err != nil {
 		return repair.Options{}, err
 	}
-	opt := repair.Options{LikeDsh: c.Bool("like-dsh"), AllowLoss: c.Int64("allow-loss"), Encoding: encoding}
+	opt := repair.Options{LikeDsh: c.Bool("like-dsh"), AllowLoss: c.Int64("allow-loss"), Branch: c.Int("branch"), Encoding: encoding}
+	for _, name := range c.StringSlice("allow") {
+		permission := repair.Permission(name)
+		if !slices.Contains(repair.Permissions(), permission) {
+			return opt, shared.Usagef("unknown name %q: --allow takes %s", name, permissionNames())
+		}
+		opt.Allow = append(opt.Allow, permission)
+	}
 	switch {
 	case opt.AllowLoss < 0:
 		return opt, shared.Usagef("--allow-loss wants a number of events, not %d", opt.AllowLoss)
-	case opt.AllowLoss > 0 && opt.LikeDsh:
-		return opt, shared.Usagef("--like-dsh drops what dsh would drop: --allow-loss has no meaning with it")
+	case opt.Branch < 0:
+		return opt, shared.Usagef("--branch wants the number of a history, not %d", opt.Branch)
+	case opt.LikeDsh && (opt.AllowLoss > 0 || opt.Branch > 0 || opt.Allow != nil || c.IsSet("header-from")):
+		return opt, shared.Usagef("--like-dsh does what dsh would do and no more: --allow-loss, --allow, --branch and --header-from have no meaning with it")
 	}
-	return opt, nil
+	if name := c.String("header-from"); name != "" {
+		opt.Header, err = headerFrom(name)
+	}
+	return opt, err
+}
+
+// headerFrom returns the line that a log, or another file, starts with.
+func headerFrom(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	r, err := scan.NewReader(f, info.Size(), scan.Options{})
+	if err != nil {
+		return "", err
+	}
+	for record := range r.Records() {
+		return string(record.Text), nil
+	}
+	return "", errors.Join(r.Err(), shared.Usagef("--header-from: %q has no line", name))
 }
 
 // committer returns what publishes repairs, as the commit flags say.
-func committer(c *cli.Context) *repair.Committer {
+func committer(c *cli.Context) (*repair.Committer, error) {
+	settle := c.Duration("settle")
+	if settle <= 0 {
+		return nil, shared.Usagef("--settle wants a time over 0, such as 5s; --assume-stopped does not wait")
+	}
+	committer := backupStore(c)
+	committer.Settle, committer.AssumeStopped = settle, c.Bool("assume-stopped")
+	if !c.Bool("quiet") {
+		committer.Waiting = func(path string, settle time.Duration) {
+			shared.Complain(c, &shared.InputError{
+				Path: path, What: "it has just changed: waiting until it has been left alone for " + settle.String(),
+			})
+		}
+	}
+	return committer, nil
+}
+
+// backupStore returns what knows the backups, which is all that needs no settle time.
+func backupStore(c *cli.Context) *repair.Committer {
 	dir := c.String("state-dir")
 	if dir == "" {
 		dir = os.Getenv(stateEnv)
@@ -63,5 +136,5 @@ func committer(c *cli.Context) *repair.Committer {
 	if dir == "" {
 		dir = repair.DefaultStateDir()
 	}
-	return &repair.Committer{FS: repair.Disk{}, StateDir: dir, AssumeStopped: c.Bool("assume-stopped")}
+	return &repair.Committer{FS: repair.Disk{}, StateDir: dir}
 }

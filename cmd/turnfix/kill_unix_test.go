@@ -164,7 +164,7 @@ func TestAnInterruptEndsARunWithItsExitBit(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code&exitCancelled == 0 || code&exitRepaired != 0 {
 		t.Errorf("exit code %d, want that of an interrupted run", code)
 	}
-	if got := stderr.String(); got != "turnfix: interrupted\n" {
+	if got := stderr.String(); !strings.HasSuffix(got, "left alone for 5s\nturnfix: interrupted\n") {
 		t.Errorf("standard error %q", got)
 	}
 	if got, err := os.ReadFile(s.log); err != nil || !bytes.Equal(got, s.before) {

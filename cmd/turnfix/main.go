@@ -28,7 +28,7 @@ func program() *shared.Program {
 		App: &cli.App{
 			Name:     "turnfix",
 			Usage:    "repair session logs of DeepSeek Harness (dsh) that a crash left behind",
-			Commands: []*cli.Command{planCommand(), applyCommand(), undoCommand()},
+			Commands: []*cli.Command{planCommand(), applyCommand(), undoCommand(), backupsCommand()},
 		},
 		Default: "plan",
 		Examples: []shared.Example{
@@ -38,6 +38,7 @@ func program() *shared.Program {
 			{Line: "turnfix plan --format json session.jsonl > plan.json", Meaning: "a plan to review"},
 			{Line: "turnfix apply plan.json", Meaning: "and to carry out, if the log is still the same"},
 			{Line: "turnfix undo session.jsonl.zstd", Meaning: "put the bytes of the backup back"},
+			{Line: "turnfix backups --keep 3", Meaning: "which backups could go? --prune removes them"},
 		},
 		Exits: []shared.Exit{
 			{Code: exitNothing, Meaning: "nothing to do"},

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -13,8 +15,12 @@ func planCommand() *cli.Command {
 	return &cli.Command{
 		Name: "plan", Usage: "say what a repair would do and what would be lost; write nothing", ArgsUsage: "PATH...",
 		Description: "PATH is a log, a directory with logs, or - for standard input.",
-		Flags:       slices.Concat(repairFlags(), reportFlags()),
-		Action:      runPlan,
+		Flags: slices.Concat(repairFlags(), reportFlags(), []cli.Flag{
+			&cli.BoolFlag{Name: "diff", Usage: "show what becomes of the events, as a unified diff of numbers and types"},
+			&cli.BoolFlag{Name: "show-text", Usage: "with --diff: show the whole events, in which people and models say things"},
+			&cli.BoolFlag{Name: "map", Usage: "print a map of the bytes instead: what is good, torn, damaged, … without any content"},
+		}),
+		Action: runPlan,
 	}
 }
 
@@ -26,23 +32,67 @@ func runPlan(c *cli.Context) error {
 	if !c.Args().Present() {
 		return shared.Usagef("plan wants the path of a log")
 	}
+	switch diff := c.Bool("diff"); {
+	case c.Bool("show-text") && !diff:
+		return shared.Usagef("--show-text wants --diff")
+	case diff && (c.Bool("map") || c.String("format") != "text"):
+		return shared.Usagef("--diff belongs to the text that plan prints, and not to --map or --format json")
+	}
 	r := newReport(c)
 	for path, err := range shared.Paths(c.Args().Slice()) {
 		if c.Context.Err() != nil {
 			break
 		}
 		if err == nil {
-			err = shared.Read(c.Context, path.Name, c.App.Reader, func(src *shared.Source) error {
-				p, err := repair.NewPlan(src, src.Size(), nameOf(path), opt)
-				if err == nil {
-					r.planned(path.Name, p)
-				}
-				return err
-			})
+			err = planOne(c, r, path, opt)
 		}
 		r.failed(path.Name, err)
 	}
 	return r.end()
+}
+
+// planning is what was found out about one input.
+type planning struct {
+	plan   *repair.Plan
+	path   string
+	mapped *repair.Map  // only if asked for
+	diff   bytes.Buffer // empty unless asked for
+}
+
+// planOne reports the plan of one input. An input that changes while it is read is
+// read again, so nothing is printed before the end.
+func planOne(c *cli.Context, r *report, path shared.Path, opt repair.Options) error {
+	var found *planning
+	err := shared.Read(c.Context, path.Name, c.App.Reader, func(src *shared.Source) (err error) {
+		found = &planning{path: path.Name}
+		found.plan, err = repair.NewPlan(src, src.Size(), nameOf(path), opt)
+		switch {
+		case err != nil:
+		case c.Bool("map"):
+			found.mapped, err = repair.NewMap(src, found.plan)
+		case c.Bool("diff") && found.plan.Action == repair.Repair:
+			err = writeDiff(c, &found.diff, src, found.plan)
+		}
+		return err
+	})
+	if err == nil {
+		err = r.planned(found)
+	}
+	return err
+}
+
+// writeDiff makes the repaired log in a private temporary file, verifies it and
+// compares.
+func writeDiff(c *cli.Context, w io.Writer, src *shared.Source, p *repair.Plan) error {
+	out, in := io.Pipe()
+	defer out.Close()
+	go func() { in.CloseWithError(p.Write(in, src)) }()
+	return shared.Read(c.Context, shared.Stdin, out, func(repaired *shared.Source) error {
+		if err := p.Verify(repaired, repaired.Size()); err != nil {
+			return err
+		}
+		return p.WriteDiff(w, src, repaired, repaired.Size(), c.Bool("show-text"))
+	})
 }
 
 // nameOf returns the name that a plan knows the input by: standard input has none.

@@ -18,6 +18,7 @@ type report struct {
 	json  *jsonWriter
 	bits  int
 	count tally
+	rows  []summary // of plan
 }
 
 // tally counts inputs by what became of them.
@@ -27,7 +28,10 @@ func newReport(c *cli.Context) *report {
 	r := &report{c: c}
 	if c.String("format") == "json" {
 		r.json = &jsonWriter{w: c.App.Writer, member: "results"}
-		if c.Command.Name == "plan" {
+		switch {
+		case c.Command.Name == "plan" && c.Bool("map"):
+			r.json.member = "maps"
+		case c.Command.Name == "plan":
 			r.json.member = "plans"
 		}
 		return r
@@ -36,8 +40,28 @@ func newReport(c *cli.Context) *report {
 	return r
 }
 
-// planned reports a plan that is not carried out.
-func (r *report) planned(name string, p *repair.Plan) {
+// planned reports a plan that is not carried out, or the map of its log.
+func (r *report) planned(found *planning) error {
+	p := found.plan
+	r.tally(p)
+	switch {
+	case r.json != nil && found.mapped != nil:
+		r.json.add(found.mapped)
+	case r.json != nil:
+		r.json.add(p)
+	case found.mapped != nil:
+		return writeMap(r.c.App.Writer, found.mapped)
+	default:
+		r.rows = append(r.rows, summaryOf(found.path, p))
+		r.text.plan(found.path, p, applyCommandFor(found.path, p))
+		_, err := found.diff.WriteTo(r.c.App.Writer)
+		return err
+	}
+	return nil
+}
+
+// tally counts a plan that is not carried out.
+func (r *report) tally(p *repair.Plan) {
 	switch p.Action {
 	case repair.Nothing:
 		r.count.clean++
@@ -48,11 +72,6 @@ func (r *report) planned(name string, p *repair.Plan) {
 		r.bits |= exitDamage
 		r.count.refused++
 	}
-	if r.json != nil {
-		r.json.add(p)
-		return
-	}
-	r.text.plan(name, p, applyCommandFor(name, p))
 }
 
 // applied reports what apply did with a log. err is what went wrong, which
@@ -86,8 +105,13 @@ func (r *report) undone(name string, out *repair.Outcome) {
 	if out != nil && out.Published {
 		r.bits |= exitRepaired
 		r.count.done++
-		r.line(name, "undone, it is as it was before its repair")
+		r.line(name, undoneTexts[out.Kind])
 	}
+}
+
+var undoneTexts = map[repair.SwapKind]string{
+	repair.Undone: "undone, it is as it was before its repair; a second undo brings the repaired log back",
+	repair.Redone: "the undo is undone, it is as the repair left it",
 }
 
 // line prints one fact about an input.
@@ -107,6 +131,9 @@ func (r *report) failed(name string, err error) {
 	}
 	r.bits |= exitFailure
 	r.count.failed++
+	if r.c.Command.Name == "plan" {
+		r.rows = append(r.rows, summary{path: name, action: "not processed"})
+	}
 	var input *shared.InputError
 	if !errors.As(err, &input) {
 		err = describe(name, err)
@@ -133,7 +160,8 @@ func describe(name string, err error) error {
 func (r *report) end() error {
 	if r.json != nil {
 		r.json.end()
-	} else {
+	} else if !r.c.Bool("map") {
+		r.text.table(r.rows)
 		r.text.totals(r.count)
 	}
 	if r.c.Context.Err() != nil {

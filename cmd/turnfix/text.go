@@ -67,10 +67,13 @@ func (t *textWriter) plan(name string, p *repair.Plan, command string) {
 
 // prospect says what dsh would make of the log.
 func prospect(p *repair.Plan) string {
-	if p.Verdict == "loses" {
+	switch p.Verdict {
+	case "loses":
 		return "do not open it in dsh: that would drop complete events"
+	case "recovers":
+		return "dsh would recover it and lose nothing that is complete"
 	}
-	return "dsh would recover it and lose nothing that is complete"
+	return "dsh refuses it as it is"
 }
 
 func (t *textWriter) refusal(name string, p *repair.Plan) {
@@ -79,12 +82,29 @@ func (t *textWriter) refusal(name string, p *repair.Plan) {
 		word += " (" + p.Verdict + ")"
 	}
 	t.line(name, word+": "+printable(p.Reason))
+	if p.Level == repair.Choice {
+		t.histories(p)
+	}
 	t.detail("hint", "%s", p.Next)
 	if p.NeedLoss > 0 {
 		t.detail("next", "turnfix plan --allow-loss %d %s", p.NeedLoss, escape.ShellArg(name))
 		return
 	}
 	t.detail("next", "turnlint %s", escape.ShellArg(name))
+}
+
+// histories prints what the user can choose from.
+func (t *textWriter) histories(p *repair.Plan) {
+	for _, c := range p.Candidates {
+		what := count(c.Events, "event")
+		if c.ToEnd {
+			what += " up to the end of the file"
+		}
+		if c.Refusal != "" {
+			what = "dsh refuses it: " + c.Refusal
+		}
+		t.detail(fmt.Sprintf("history %d", c.Number), "%s; leaves out %s, %d of a user, the model or a tool", what, count(c.Shadowed+c.Unreached, "event"), c.Real)
+	}
 }
 
 // outcome prints what was done.
@@ -119,25 +139,60 @@ func (t *textWriter) destination(name string, out *repair.Outcome) {
 	t.detail("undo", "turnfix undo %s%s", state, escape.ShellArg(name))
 }
 
-// ledger prints what happens to events and bytes.
+// ledger prints what happens to events and bytes, each with the level of doing so.
 func (t *textWriter) ledger(p *repair.Plan) {
-	var again int64
-	for _, s := range p.Again {
-		again += s.Events
+	t.detail("verdict", "%s; after the repair opens", p.Verdict)
+	t.detail("keeps", "%s; %s", count(p.Ledger.Kept, "event"), copiedText(p))
+	for _, f := range p.Flips {
+		t.detail("mends", "a bit that turned over at byte %d [safe]", f.FileOff)
 	}
-	t.detail("keeps", "%s; the first %d of %d bytes of the file stay as they are", count(p.Ledger.Kept, "event"), p.Keep, p.Size)
-	if again > 0 {
-		t.detail("rescues", "%s from the bytes behind, each line as it is", count(again, "event"))
+	if again := p.Again(); again > 0 {
+		t.detail("rescues", "%s, written again as they are [safe]", count(again, "event"))
+	}
+	if p.Ledger.Rewritten > 0 {
+		t.detail("rewrites", "%s [%s]", count(p.Ledger.Rewritten, "event"), p.Level)
 	}
 	if len(p.Closers) > 0 {
-		t.detail("adds", "%s: %s", count(p.Ledger.Synthesised, "event"), closerTypes(p))
+		t.detail("adds", "%s: %s [safe]", count(int64(len(p.Closers)), "event"), closerTypes(p))
 	}
-	if p.Ledger.Dropped > 0 {
-		t.detail("drops", "%s", count(p.Ledger.Dropped, "event"))
+	if n := p.Ledger.Synthesised - int64(len(p.Closers)); n > 0 {
+		t.detail("fills", "gaps with %s [assisted]", count(n, "placeholder"))
+	}
+	if p.Ledger.Repeated > 0 {
+		t.detail("drops", "%s that equal kept ones [safe]", count(p.Ledger.Repeated, "event"))
+	}
+	if n := p.Ledger.Dropped - p.Ledger.Repeated; n > 0 {
+		t.detail("drops", "%s [%s]", count(n, "event"), p.Level)
 	}
 	for _, l := range p.Leaves {
-		t.detail("lost+found", "%s at byte %d: %s", count(l.Len, "byte"), l.FileOff, leaveText(l))
+		t.detail("lost+found", "%s: %s", placeText(l), leaveText(l))
 	}
+}
+
+// copiedText says how much of the file is copied byte for byte.
+func copiedText(p *repair.Plan) string {
+	copied := p.Keep
+	for i := range p.Parts {
+		if r := p.Parts[i].Copy; r != nil {
+			copied += r.Len
+		}
+	}
+	first := ""
+	if copied == p.Keep && copied > 0 {
+		first = "the first "
+	}
+	text := fmt.Sprintf("%s%d of %d bytes of the file stay as they are", first, copied, p.Size)
+	if len(p.Flips) > 0 {
+		text += ", but for what is mended"
+	}
+	return text
+}
+
+func placeText(l repair.Leave) string {
+	if l.Text != nil {
+		return fmt.Sprintf("%s of text in the frame at byte %d", count(l.Len, "byte"), l.FileOff)
+	}
+	return fmt.Sprintf("%s at byte %d", count(l.Len, "byte"), l.FileOff)
 }
 
 func leaveText(l repair.Leave) string {
@@ -215,6 +270,15 @@ func applyCommandFor(name string, p *repair.Plan) string {
 	}
 	if p.Options.AllowLoss > 0 {
 		words = append(words, fmt.Sprintf("--allow-loss %d", p.Options.AllowLoss))
+	}
+	for _, permission := range p.Options.Allow {
+		words = append(words, "--allow "+string(permission))
+	}
+	if p.Options.Branch > 0 {
+		words = append(words, fmt.Sprintf("--branch %d", p.Options.Branch))
+	}
+	if p.Options.Header != "" {
+		words = append(words, "--header-from FILE")
 	}
 	return strings.Join(append(words, escape.ShellArg(name)), " ")
 }

@@ -12,9 +12,9 @@ import (
 
 func undoCommand() *cli.Command {
 	return &cli.Command{
-		Name: "undo", Usage: "put a log back as it was before its repair", ArgsUsage: "PATH | MANIFEST",
-		Description: "PATH is a repaired log, MANIFEST the manifest.json of a backup.",
-		Flags:       slices.Concat(commitFlags(), []cli.Flag{shared.ColorFlag(), &cli.BoolFlag{Name: "quiet", Usage: "print problems only"}}),
+		Name: "undo", Usage: "put a log back as it was before its repair, or before its last undo", ArgsUsage: "PATH | MANIFEST",
+		Description: "PATH is a log that was repaired, MANIFEST the manifest.json of a backup. Undoing twice brings the repaired log back.",
+		Flags:       slices.Concat(commitFlags(), []cli.Flag{shared.ColorFlag(), quietFlag()}),
 		Action:      runUndo,
 	}
 }
@@ -23,12 +23,16 @@ func runUndo(c *cli.Context) error {
 	if !c.Args().Present() {
 		return shared.Usagef("undo wants the path of a log or of a manifest")
 	}
+	committer, err := committer(c)
+	if err != nil {
+		return err
+	}
 	r := newReport(c)
 	for _, name := range c.Args().Slice() {
 		if c.Context.Err() != nil {
 			break
 		}
-		out, err := committer(c).Undo(c.Context, name)
+		out, err := committer.Undo(c.Context, name)
 		if errors.Is(err, repair.ErrUndone) {
 			r.line(name, err.Error())
 			continue

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/turnlint/turnlint/repair"
+)
+
+// summary is the row of a log in the table at the end of plan.
+type summary struct {
+	path, verdict, action string
+	level                 repair.Level
+	kept, closers, leaves int64
+}
+
+func summaryOf(name string, p *repair.Plan) summary {
+	s := summary{
+		path: name, verdict: p.Verdict, action: string(p.Action), level: p.Level,
+		kept: p.Ledger.Kept, closers: int64(len(p.Closers)),
+	}
+	for i := range p.Leaves {
+		s.leaves += p.Leaves[i].Len
+	}
+	return s
+}
+
+// table prints what becomes of several inputs, a row for each.
+func (t *textWriter) table(rows []summary) {
+	if t.quiet || len(rows) < 2 {
+		return
+	}
+	fmt.Fprintln(t.w)
+	w := tabwriter.NewWriter(t.w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "verdict\taction\tlevel\tkept\tclosers\tleaves\tlog")
+	for _, r := range rows {
+		numbers := "-\t-\t-"
+		if r.action == string(repair.Nothing) || r.action == string(repair.Repair) {
+			numbers = fmt.Sprintf("%d\t%d\t%s", r.kept, r.closers, count(r.leaves, "byte"))
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", cmp.Or(r.verdict, "-"), r.action, cmp.Or(r.level, "-"), numbers, printable(r.path))
+	}
+	w.Flush()
+}

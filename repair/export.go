@@ -1,0 +1,100 @@
+package repair
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
+)
+
+// ErrOneHistory is returned for a log of which no branches can be exported.
+var ErrOneHistory = errors.New("it tells one history only: there are no branches to export")
+
+// ExportBranches writes each history that the log tells, and that dsh would open,
+// as a session of its own with a new id, at its place below dir, a sessions
+// directory. It leaves src alone. The outcomes are in the order of the histories.
+func (c *Committer) ExportBranches(ctx context.Context, src io.ReaderAt, size int64, path, dir string, opt Options) ([]*Outcome, error) {
+	opt.Branch, opt.Export = 0, false
+	p, err := NewPlan(src, size, path, opt)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Candidates) < 2 {
+		return nil, ErrOneHistory
+	}
+	var all []*Outcome
+	opt.Export = true
+	for i := range p.Candidates {
+		if p.Candidates[i].Refusal != "" {
+			continue
+		}
+		opt.Branch = p.Candidates[i].Number
+		target, err := branchPath(dir, p, opt.Branch)
+		if err != nil {
+			return all, err
+		}
+		out, err := c.Copy(ctx, src, size, path, target, opt)
+		if out != nil {
+			all = append(all, out)
+		}
+		if err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// branchPath returns where dsh looks for the session of a branch
+// (docs/format.md §1.1).
+func branchPath(dir string, p *Plan, branch int) (string, error) {
+	id, err := session.EncodeID(branchID(p.header.ID, branch))
+	if err != nil {
+		return "", err
+	}
+	project, err := session.ProjectKey(p.header.CWD)
+	if err != nil {
+		return "", err
+	}
+	name := session.PlainName
+	if p.written() == scan.Zstd {
+		name = session.ZstdName
+	}
+	return filepath.Join(dir, project, id, name), nil
+}
+
+// branchID returns the id of the session of a branch, in the form of dsh's ids.
+func branchID(id string, branch int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "turnfix branch %d of %s", branch, id))
+	sum[6], sum[8] = sum[6]&0x0F|0x80, sum[8]&0x3F|0x80 // a UUID of version 8, RFC 9562 §5.8
+	return fmt.Sprintf("session-%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+}
+
+// renamed returns the header line with another id, its other members as they are.
+func renamed(header []byte, id string) []byte {
+	var doc jsjson.Doc
+	if doc.Parse(header) != nil {
+		return header
+	}
+	var b bytes.Buffer
+	separator := byte('{')
+	for m := range doc.Root.Members() {
+		b.WriteByte(separator)
+		separator = ','
+		b.Write(m.Key.Raw)
+		b.WriteByte(':')
+		if m.Key.EqualText("id") {
+			b.Write(jsjson.AppendQuoted(nil, id))
+			continue
+		}
+		b.Write(m.Value.Raw)
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}

@@ -1,0 +1,182 @@
+package repair
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"strings"
+
+	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
+)
+
+// weight says what is lost with an event.
+type weight uint8
+
+// The weights.
+const (
+	synthetic weight = iota // written by a recovery or a resume: a closer, an end-seed
+	plain                   // anything else
+	real                    // what a user, the model or a tool said
+)
+
+// digest tells events apart by value: 128 bits of the SHA-256 of their canonical
+// texts.
+type digest [16]byte
+
+func digestOf(canonical []byte) digest {
+	sum := sha256.Sum256(canonical)
+	return digest(sum[:])
+}
+
+// row is what is known of a piece without its text.
+type row struct {
+	span      Span
+	fileOff   int64 // of the piece in a plain log, of its frame in a zstd log
+	frame     int   // where it starts; 0 in a plain log
+	lastFrame int   // where it ends
+	header    bool
+	clean     bool // see piece
+	torn      bool // in a torn frame
+	// seq of the first event. Its events are as many as it has digests, and the
+	// others follow in sequence.
+	seq     int64
+	time    int64 // of the last event, epoch ms; 0 when it is no safe integer
+	digests []digest
+	weight  weight
+	kind    session.Type // of an event that is no row
+	junk    string       // why it has no event
+}
+
+func (r *row) count() int { return len(r.digests) }
+
+// end returns the seq behind the last event.
+func (r *row) end() int64 { return r.seq + int64(len(r.digests)) }
+
+// salvage is a damaged log in rows.
+type salvage struct {
+	*source
+	rows       []row
+	frames     []scan.FrameInfo // of a zstd log
+	header     int              // index of the header's row, -1 without one
+	headerText []byte
+	// newHeader is the header that the log gets, "" when it has its own.
+	newHeader string
+	tooLong   bool
+}
+
+// readSalvage reads the rows of the log.
+func readSalvage(s *source) (*salvage, error) {
+	l := &salvage{source: s, header: -1}
+	s.onFrame = func(f scan.FrameInfo) { l.frames = append(l.frames, f) }
+	for p := range s.pieces() {
+		if p.header {
+			l.header, l.headerText = len(l.rows), bytes.Clone(p.record.Text)
+		}
+		l.tooLong = l.tooLong || p.record.Kind == scan.TooLong
+		l.rows = append(l.rows, newRow(p))
+		l.markStepEnd()
+	}
+	s.onFrame = nil
+	if s.err != nil {
+		return nil, s.err
+	}
+	l.distrust()
+	return l, nil
+}
+
+// absentSeq stands for the seq of an event that has none. No chain goes through it.
+const absentSeq = -1
+
+func newRow(p *piece) row {
+	r := p.record
+	row := row{
+		span: p.span, fileOff: r.FileOff, frame: r.Frame, lastFrame: r.LastFrame,
+		header: p.header, clean: p.clean, torn: r.Torn, junk: p.junk,
+	}
+	if r.Frame == 0 {
+		row.fileOff = p.span.PlainOff
+	}
+	if p.header || p.junk != "" {
+		return row
+	}
+	seq, ok := r.Seq()
+	if !ok {
+		seq = absentSeq
+	}
+	row.seq = seq
+	if r.Kind == scan.Row {
+		row.weight, row.time = plain, r.Row.LastTime
+		for text := range r.Row.Events() {
+			row.digests = append(row.digests, digestOf(text))
+		}
+		return row
+	}
+	row.digests = []digest{digestOf(jsjson.AppendCanonical(nil, r.Event.Root))}
+	row.weight = weigh(&r.Event)
+	row.kind = r.Event.Kind
+	row.time, _ = r.Event.Time.SafeInt()
+	return row
+}
+
+// weigh tells what was said from what only keeps the books.
+func weigh(e *session.Event) weight {
+	switch e.Kind {
+	case session.UserMessage:
+		return real
+	case session.AssistantMessage:
+		if e.MessageField("content").Len() > 0 {
+			return real
+		}
+	case session.ToolResult:
+		if !strings.HasPrefix(e.MessageField("id").Text(), session.CloserIDPrefix) {
+			return real
+		}
+		return synthetic
+	case session.InboxSpliced:
+		if e.Field("inserted").Len() > 0 {
+			return real
+		}
+	case session.TurnEnd:
+		if e.Field("reason").Get("kind").EqualText("interrupted") {
+			return synthetic
+		}
+	case session.EndSeed:
+		return synthetic
+	}
+	return plain
+}
+
+// markStepEnd lowers the weight of the row before a synthetic turn/end when it is
+// the end of the step that the same recovery closed.
+func (l *salvage) markStepEnd() {
+	n := len(l.rows)
+	if n < 2 || l.rows[n-1].kind != session.TurnEnd || l.rows[n-1].weight != synthetic {
+		return
+	}
+	if before := &l.rows[n-2]; before.kind == session.StepEnd && before.end() == l.rows[n-1].seq {
+		before.weight = synthetic
+	}
+}
+
+// distrust takes the events away from rows that come from frames which do not
+// decode: what was read of them before the damage is unproven.
+func (l *salvage) distrust() {
+	broken := make(map[int]bool)
+	for i := range l.frames {
+		if l.frames[i].Err != nil {
+			broken[l.frames[i].Number] = true
+		}
+	}
+	if len(broken) == 0 {
+		return
+	}
+	for i := range l.rows {
+		if r := &l.rows[i]; broken[r.frame] || broken[r.lastFrame] {
+			if r.header {
+				r.header, l.header = false, -1
+			}
+			r.digests, r.junk = nil, "frame that does not decode"
+		}
+	}
+}

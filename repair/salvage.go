@@ -1,0 +1,181 @@
+package repair
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
+)
+
+// planSalvage plans for a log that dsh refuses, or from which it would drop what
+// can be kept.
+func (p *Plan) planSalvage(src io.ReaderAt, result *rules.Result) error {
+	if c := result.Container; c.Torn != nil || c.Fault != nil {
+		var err error
+		if p.Flips, err = scan.FindFlips(src, p.Size); err != nil {
+			return err
+		}
+	}
+	l, err := readSalvage(p.read(src))
+	if err != nil {
+		return err
+	}
+	switch {
+	case l.tooLong:
+		p.refuse("it has a line that is too long to judge", "turnlint shows where it is")
+		return nil
+	case !p.takeHeader(l):
+		return nil
+	}
+	if slices.Contains(p.Options.Allow, FillGaps) {
+		l.fillGaps()
+	}
+	trials, more, err := l.trials()
+	if err != nil {
+		return err
+	}
+	if more {
+		p.refuse("its events can be put in order in too many ways", "turnlint shows where events repeat")
+		return nil
+	}
+	p.pickTrial(l, result, trials)
+	return nil
+}
+
+// takeHeader finds the header of the repaired log: that of the log, with another id
+// for the session of a branch, or for a log without one that which the user states.
+// It refuses the log when there is none that fits.
+func (p *Plan) takeHeader(l *salvage) bool {
+	text := l.headerText
+	switch {
+	case l.header < 0 && p.Options.Header == "":
+		p.Level = Assisted
+		p.refuse("it has no header, which names the session", "--header-from FILE takes the header from the first line of FILE")
+		return false
+	case l.header < 0:
+		p.NewHeader, text = p.Options.Header, []byte(p.Options.Header)
+	}
+	header, refusal := session.ParseHeader(text)
+	if refusal != nil {
+		p.refuse(fmt.Sprintf("with that header dsh would say %q", refusal.Text), "name a file that starts with a header")
+		return false
+	}
+	if p.header = header; p.Options.Export {
+		p.NewHeader = string(renamed(text, branchID(header.ID, p.Options.Branch)))
+	}
+	l.newHeader = p.NewHeader
+	return true
+}
+
+// pickTrial makes p the repair to one of the histories, or a refusal.
+func (p *Plan) pickTrial(l *salvage, result *rules.Result, trials []*trial) {
+	if len(trials) > 1 {
+		for _, t := range trials {
+			p.Candidates = append(p.Candidates, t.Candidate)
+		}
+	}
+	best, level := choose(trials)
+	if n := p.Options.Branch; n > 0 && len(trials) > 1 {
+		best, level = branch(trials, n), Assisted
+	}
+	switch {
+	case best == nil && level == Choice:
+		p.Level = Choice
+		p.refuse(fmt.Sprintf("two writers went on from the same place, and each of its %d histories leaves out something that was said", len(trials)),
+			"--branch N keeps history N, and moves the rest to lost+found")
+	case best == nil && level == Assisted:
+		p.refuse(fmt.Sprintf("it has no history %d that dsh would open", p.Options.Branch), "turnfix plan lists them")
+	case best == nil:
+		p.planPrefix(l, result, trials[0])
+	case best.chain == nil && best.loss() > 0:
+		p.refuse("its first events are missing, and without them dsh reads none of the others", "turnlint shows where the log starts")
+	case level == Lossy && best.loss() > p.Options.AllowLoss:
+		p.refuseLoss(best.loss(), lostText(best), best.Unreached > 0)
+	default:
+		if level == Safe && (p.NewHeader != "" || l.filled(best.chain) > 0) {
+			level = Assisted
+		}
+		p.Level = level
+		p.adopt(l, best)
+	}
+}
+
+// branch returns the history that the user has chosen, or nil.
+func branch(trials []*trial, number int) *trial {
+	for _, t := range trials {
+		if t.Number == number && t.Refusal == "" {
+			return t
+		}
+	}
+	return nil
+}
+
+// adopt makes p the repair to the history of t.
+func (p *Plan) adopt(l *salvage, t *trial) {
+	p.Action = Repair
+	if len(p.Candidates) > 1 {
+		p.Chosen = t.Number
+	}
+	p.Digest = t.Digest
+	p.lay(l, t.chain, p.written())
+	p.close(t.reading.Closers)
+	filled := l.filled(t.chain)
+	p.Ledger = Ledger{
+		Kept: t.chain.events() - filled, Dropped: t.dropped(), Repeated: t.Repeated,
+		Rewritten: l.rewritten(t.chain), Synthesised: filled + int64(len(p.Closers)),
+	}
+}
+
+// rewritten counts the events of a chain that get another text.
+func (l *salvage) rewritten(c chain) (n int64) {
+	for _, p := range c {
+		if l.rows[p.row].span.Escape {
+			n++
+		}
+	}
+	return n
+}
+
+// planPrefix plans for a log whose history dsh would refuse. When dsh itself reads
+// a part of it from the start and drops the rest, so can turnfix.
+func (p *Plan) planPrefix(l *salvage, result *rules.Result, t *trial) {
+	reading := result.Reading
+	if reading.Refusal() != nil {
+		p.refuseText(t.Refusal)
+		return
+	}
+	c := t.chain.cut(reading.Scan.Events)
+	short := &trial{Candidate: l.tally(c, t.Number), chain: c, reading: reading}
+	if short.loss() <= p.Options.AllowLoss {
+		p.Level = Lossy
+		p.adopt(l, short)
+		return
+	}
+	p.refuseLoss(short.loss(), fmt.Sprintf("with the events in its tail dsh would say %q", t.Refusal), false)
+}
+
+// refuseLoss refuses a log because n events would go, some of them perhaps only
+// because of a gap before them.
+func (p *Plan) refuseLoss(n int64, reason string, gap bool) {
+	next := fmt.Sprintf("--allow-loss %d moves them to lost+found", n)
+	if gap {
+		next += ", and --allow fill-gaps keeps those behind a gap"
+	}
+	if p.Verdict == scan.Loses.String() {
+		next = "do not open it in dsh, which would drop them for good; " + next
+	}
+	p.refuse(reason, next)
+	p.Level, p.NeedLoss = Lossy, n
+}
+
+// lostText says what is lost with a history.
+func lostText(t *trial) string {
+	n := t.loss()
+	if n == 1 {
+		return "1 event does not continue the sequence"
+	}
+	return fmt.Sprintf("%d events do not continue the sequence", n)
+}

@@ -1,0 +1,234 @@
+package repair
+
+import (
+	"bytes"
+
+	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
+)
+
+// Candidate is one history that a log can tell, and what speaks for it and
+// against it.
+type Candidate struct {
+	Number int    `json:"number"` // from 1, in the order of the file; see Options.Branch
+	Events int64  `json:"events"` // with closers
+	Digest string `json:"digest"` // SHA-256 of their canonical texts joined with LF, "" if dsh refuses them
+
+	// Repeated are the events of the log that are left out and equal one of the
+	// history. Shadowed are those that another event of the same seq displaces, Real
+	// those of them that a user, the model or a tool said, and Plain the ones that no
+	// recovery made up. Unreached are those with seqs behind its end; what a recovery
+	// made up there counts as shadowed, since it can be made up again.
+	Repeated  int64 `json:"repeated"`
+	Shadowed  int64 `json:"shadowed"`
+	Plain     int64 `json:"plain"`
+	Real      int64 `json:"real"`
+	Unreached int64 `json:"unreached"`
+
+	Violations int64  `json:"violations"`        // broken relations of docs/format.md §6.3
+	Inbox      string `json:"inbox,omitempty"`   // why its inbox cannot be replayed
+	Refusal    string `json:"refusal,omitempty"` // why dsh would not open it
+	ToEnd      bool   `json:"toEnd"`             // it has the last event of the file
+}
+
+// loss returns the events that are nowhere in the history, but said something or
+// may belong to it.
+func (c *Candidate) loss() int64 { return c.Real + c.Unreached }
+
+// dropped returns the events that leave the log.
+func (c *Candidate) dropped() int64 { return c.Repeated + c.Shadowed + c.Unreached }
+
+// trial is a candidate while it is read.
+type trial struct {
+	Candidate
+	chain   chain
+	reading *scan.Reading
+
+	at      int  // of the next pick
+	renamed bool // the log gets another header
+	model   *scan.Model
+	turns   *session.Turns
+	inbox   inbox
+	part    scan.Record // of a packed row
+	buffer  []byte
+}
+
+// newTrial returns the trial of a chain with the given losses.
+func (l *salvage) newTrial(c chain, losses Candidate) *trial {
+	t := &trial{
+		Candidate: losses, chain: c,
+		model: scan.NewModel(scan.ModelOptions{Digests: true}), turns: session.NewTurns(), inbox: make(inbox),
+	}
+	if l.newHeader != "" {
+		t.model.Add(&scan.Record{Kind: scan.Header, Text: []byte(l.newHeader), Terminated: true})
+		t.renamed = true
+	}
+	return t
+}
+
+// tally counts the events that a chain leaves out.
+func (l *salvage) tally(c chain, number int) Candidate {
+	t := Candidate{Number: number}
+	end, starts := c.events(), make([]int64, len(c))
+	for i, p := range c {
+		starts[i] = l.rows[p.row].seq + int64(p.first)
+	}
+	picks, last := c, -1
+	for i := range l.rows {
+		r := &l.rows[i]
+		taken := pick{}
+		if len(picks) > 0 && picks[0].row == i {
+			taken, picks = picks[0], picks[1:]
+		}
+		if r.count() == 0 || r.span.Lost > 0 {
+			continue
+		}
+		last = i
+		for m, d := range r.digests {
+			if m >= taken.first && m < taken.first+taken.count {
+				continue
+			}
+			seq := r.seq + int64(m)
+			other, _ := c.at(l.rows, starts, seq)
+			switch {
+			case seq >= end && r.weight > synthetic:
+				t.Unreached++
+			case seq < end && other == d:
+				t.Repeated++
+			default:
+				t.shadow(r.weight)
+			}
+		}
+	}
+	if n := len(c); n > 0 {
+		p := c[n-1]
+		t.ToEnd = p.row == last && p.first+p.count == l.rows[last].count()
+	}
+	return t
+}
+
+func (t *Candidate) shadow(w weight) {
+	t.Shadowed++
+	if w >= plain {
+		t.Plain++
+	}
+	if w == real {
+		t.Real++
+	}
+}
+
+// read reads the log once and lets every trial take what is its.
+func (l *salvage) read(trials []*trial) error {
+	i := 0
+	next := func(p *piece) {
+		for _, t := range trials {
+			t.take(&l.rows[i], i, p)
+		}
+		i++
+	}
+	for p := range l.pieces() {
+		next(p)
+		for i < len(l.rows) && l.rows[i].span.Lost > 0 {
+			next(nil)
+		}
+	}
+	if l.err != nil {
+		return l.err
+	}
+	for _, t := range trials {
+		t.finish()
+	}
+	return nil
+}
+
+// take takes the piece with index i, which may be part of the chain.
+func (t *trial) take(r *row, i int, p *piece) {
+	if r.header {
+		if !t.renamed {
+			t.model.Add(p.record)
+		}
+		return
+	}
+	if t.at == len(t.chain) || t.chain[t.at].row != i {
+		return
+	}
+	pick := t.chain[t.at]
+	t.at++
+	if r.span.Lost > 0 {
+		t.fill(&r.span)
+		return
+	}
+	record := p.record
+	if pick.count < r.count() {
+		t.buffer = record.Row.AppendPart(t.buffer[:0], pick.first, pick.count)
+		t.part.Place = record.Place
+		t.part.Reparse(t.buffer)
+		record = &t.part
+	}
+	t.add(record)
+}
+
+// fill takes placeholders.
+func (t *trial) fill(s *Span) {
+	var text bytes.Buffer
+	for i := range s.Lost {
+		text.Reset()
+		_ = writeLost(&text, &Span{Lost: 1, Seq: s.Seq + i, Time: s.Time}) // a Buffer takes all
+		t.part.Reparse(bytes.TrimSuffix(text.Bytes(), []byte("\n")))
+		t.add(&t.part)
+	}
+}
+
+func (t *trial) add(r *scan.Record) {
+	t.model.Add(r)
+	var broken *session.Violation
+	if r.Kind == scan.Row {
+		broken = t.turns.Chunks(&r.Row)
+	} else if normal := t.model.Normal(); normal != nil {
+		broken = t.turns.Event(normal)
+		if t.Inbox == "" {
+			t.Inbox = t.inbox.event(normal)
+		}
+	}
+	if broken != nil {
+		t.Violations++
+	}
+}
+
+func (t *trial) finish() {
+	t.reading = t.model.Reading(&scan.Container{Encoding: scan.Plain})
+	t.Events, t.Digest = t.reading.Load.Events, t.reading.Load.Digest
+	switch refusal := t.reading.Refusal(); {
+	case refusal != nil:
+		t.Refusal = refusal.Text
+	case t.reading.Bricks:
+		t.Refusal = bricks
+	}
+	t.model = nil
+}
+
+// inbox is the lengths of the queues that agent/inbox/spliced events edit, by
+// target. An agent replays the events when it resumes the session.
+type inbox map[string]int64
+
+// event takes the next event and says why it cannot be replayed.
+func (b inbox) event(e *session.Event) string {
+	if e.Kind != session.InboxSpliced {
+		return ""
+	}
+	target := e.Field("target").Text()
+	start, ok := e.Field("start").SafeInt()
+	removed := int64(0)
+	if count := e.Field("removedCount"); count.Exists() {
+		removed, _ = count.SafeInt()
+	}
+	if !ok || start < 0 || removed < 0 || start+removed > b[target] {
+		return "it removes messages from the inbox that are not there"
+	}
+	if inserted := e.Field("inserted"); inserted.Kind == jsjson.Array {
+		b[target] += int64(inserted.Len())
+	}
+	b[target] -= removed
+	return ""
+}
