@@ -3,12 +3,12 @@ package rules_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/turnlint/turnlint/internal/treetest"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/store"
 )
@@ -112,35 +112,6 @@ func treeSampleOf(r *rules.Rule) *treeSample {
 	return nil
 }
 
-// plant makes the tree in a new directory.
-func plant(t *testing.T, files tree) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		parent := filepath.Dir(path)
-		if strings.HasSuffix(name, "/") {
-			parent = path
-		}
-		if err := os.MkdirAll(parent, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		target, isLink := strings.CutPrefix(content, "-> ")
-		switch {
-		case parent == path:
-		case isLink:
-			if err := os.Symlink(filepath.FromSlash(target), path); err != nil {
-				t.Skip(err)
-			}
-		default:
-			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return dir
-}
-
 // inspectTree checks a sessions directory.
 func inspectTree(t *testing.T, dir string) *rules.StoreResult {
 	t.Helper()
@@ -177,7 +148,7 @@ func treeOutput(dir string, r *rules.StoreResult) string {
 
 // treeExample shows the names in the bad tree of a sample, and what is found.
 func treeExample(t *testing.T, s *treeSample) string {
-	dir := plant(t, s.bad)
+	dir := treetest.Plant(t, s.bad)
 	var names strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(s.bad)) {
 		names.WriteString(name)
@@ -208,7 +179,7 @@ func TestEveryStoreRuleFiresInItsBadTreeOnly(t *testing.T) {
 	for _, s := range treeSamples() {
 		rule := rules.ByName(s.rule)
 		fires := func(t *testing.T, files tree) bool {
-			r := inspectTree(t, plant(t, files))
+			r := inspectTree(t, treetest.Plant(t, files))
 			return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Rule == rule })
 		}
 		t.Run(s.rule, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/turnlint/turnlint/internal/treetest"
 	"github.com/turnlint/turnlint/internal/vectortest"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
@@ -37,7 +38,7 @@ func summary(dir string, r *rules.StoreResult) string {
 }
 
 func TestWhatKeepsDshFromListingComesFirst(t *testing.T) {
-	dir := plant(t, tree{
+	dir := treetest.Plant(t, tree{
 		"--a--/lamp/session.jsonl":                  lamp,
 		"--a--/empty/":                              "",
 		"--home-ada-lamp--/a.jsonl":                 lamp,
@@ -88,7 +89,7 @@ func TestAStoreSaysWhatDshSays(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			dir := plant(t, test.files)
+			dir := treetest.Plant(t, test.files)
 			got := ""
 			if refusal := inspectTree(t, dir).Refusal; refusal != nil {
 				got = filepath.ToSlash(strings.ReplaceAll(refusal.Text, dir, "$ROOT"))
@@ -121,7 +122,7 @@ func TestSoundLogsOfARefusedStoreAreRefused(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			files := beside(second)
 			maps.Copy(files, test.more)
-			dir := plant(t, files)
+			dir := treetest.Plant(t, files)
 			log := inspect(t, lampLog, rules.Options{})
 			inspectTree(t, dir).Judge(filepath.Join(dir, filepath.FromSlash(test.path)), log)
 			if log.Reading.Verdict != test.want || log.StoreRefuses != (test.want == scan.Incompatible) {
@@ -132,7 +133,7 @@ func TestSoundLogsOfARefusedStoreAreRefused(t *testing.T) {
 }
 
 func TestADamagedLogKeepsItsVerdictInARefusedStore(t *testing.T) {
-	dir := plant(t, beside(tree{"--home-ada-lamp--/old.jsonl": ""}))
+	dir := treetest.Plant(t, beside(tree{"--home-ada-lamp--/old.jsonl": ""}))
 	log := inspect(t, without(6), rules.Options{})
 	inspectTree(t, dir).Judge(filepath.Join(dir, filepath.FromSlash(lampPath)), log)
 	if log.Reading.Verdict != scan.Damaged || log.StoreRefuses {
@@ -154,7 +155,7 @@ func TestCopiesAreComparedWithTheirLog(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := inspectTree(t, plant(t, beside(tree{lampPath + "~": test.copied})))
+			r := inspectTree(t, treetest.Plant(t, beside(tree{lampPath + "~": test.copied})))
 			if len(r.Findings) != 1 {
 				t.Fatalf("%d findings, want 1", len(r.Findings))
 			}
@@ -170,7 +171,7 @@ func TestManyFindingsOfOneKindAreSummedUp(t *testing.T) {
 	for i := range 120 {
 		files[fmt.Sprintf("--p--/s%03d/", i)] = ""
 	}
-	r := inspectTree(t, plant(t, files))
+	r := inspectTree(t, treetest.Plant(t, files))
 	last := r.Findings[len(r.Findings)-1]
 	if len(r.Findings) != 101 || filepath.Base(last.Path) != "s100" || last.Message != "20 more of these from here on are not listed" {
 		t.Errorf("%d findings, the last about %q: %s", len(r.Findings), last.Path, last.Message)
@@ -178,7 +179,7 @@ func TestManyFindingsOfOneKindAreSummedUp(t *testing.T) {
 }
 
 func TestADirectoryThatCannotBeReadBlocksTheListing(t *testing.T) {
-	dir := plant(t, beside(tree{"--p--/": ""}))
+	dir := treetest.Plant(t, beside(tree{"--p--/": ""}))
 	if err := os.Chmod(filepath.Join(dir, "--p--"), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +193,7 @@ func TestADirectoryThatCannotBeReadBlocksTheListing(t *testing.T) {
 }
 
 func TestADirectoryWithTheNameOfALogBlocksTheListing(t *testing.T) {
-	dir := plant(t, beside(tree{"--p--/s/session.jsonl/": ""}))
+	dir := treetest.Plant(t, beside(tree{"--p--/s/session.jsonl/": ""}))
 	r := inspectTree(t, dir)
 	const want = "--p--/s/session.jsonl: error: dsh cannot list any session of this store: is a directory [TL807 listing-blocked]\n"
 	if diff := cmp.Diff(want, treeOutput(dir, r)); diff != "" || r.Lists {

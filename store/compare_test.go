@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/turnlint/turnlint/internal/treetest"
 	"github.com/turnlint/turnlint/store"
 )
 
@@ -60,7 +61,7 @@ func TestLogsAreComparedByTheirEvents(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			dir := plant(t, map[string]string{"a": test.first, "b": test.second})
+			dir := treetest.Plant(t, map[string]string{"a": test.first, "b": test.second})
 			got, err := store.Compare(t.Context(), filepath.Join(dir, "a"), filepath.Join(dir, "b"))
 			if err != nil {
 				t.Fatal(err)
@@ -73,7 +74,7 @@ func TestLogsAreComparedByTheirEvents(t *testing.T) {
 }
 
 func TestComparingWhatCannotBeReadIsAnError(t *testing.T) {
-	dir := plant(t, map[string]string{"a": header, "dir/": ""})
+	dir := treetest.Plant(t, map[string]string{"a": header, "dir/": ""})
 	for _, pair := range [][2]string{{"a", "gone"}, {"gone", "a"}} {
 		if _, err := store.Compare(t.Context(), filepath.Join(dir, pair[0]), filepath.Join(dir, pair[1])); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%v: error %v, want %v", pair, err, fs.ErrNotExist)
@@ -85,7 +86,7 @@ func TestComparingWhatCannotBeReadIsAnError(t *testing.T) {
 }
 
 func TestComparingEndsWithItsContext(t *testing.T) {
-	dir := plant(t, map[string]string{"a": header + start, "b": header + start})
+	dir := treetest.Plant(t, map[string]string{"a": header + start, "b": header + start})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := store.Compare(ctx, filepath.Join(dir, "a"), filepath.Join(dir, "b")); !errors.Is(err, context.Canceled) {
@@ -94,7 +95,7 @@ func TestComparingEndsWithItsContext(t *testing.T) {
 }
 
 func TestALinkedProjectLeadsToTheSameFile(t *testing.T) {
-	dir := plant(t, map[string]string{
+	dir := treetest.Plant(t, map[string]string{
 		"--old--/s/session.jsonl":   header,
 		"--new--":                   "-> --old--",
 		"--other--/s/session.jsonl": header,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/turnlint/turnlint/internal/treetest"
 	"github.com/turnlint/turnlint/store"
 )
 
@@ -34,7 +35,7 @@ func relative(t *testing.T, dir string, trees ...*store.Tree) (all []at) {
 }
 
 func TestSessionsDirectoriesAreKnownByTheirStructure(t *testing.T) {
-	dir := plant(t, map[string]string{
+	dir := treetest.Plant(t, map[string]string{
 		"today/--p--/s/session.jsonl":             "",
 		"today/--q--/s/":                          "",
 		"today/other/s/session.jsonl":             "",
@@ -76,7 +77,7 @@ func TestSessionsDirectoriesAreKnownByTheirStructure(t *testing.T) {
 }
 
 func TestTheWorkingDirectoryIsKnownByWhereItLies(t *testing.T) {
-	dir := plant(t, map[string]string{"--p--/s/session.jsonl": ""})
+	dir := treetest.Plant(t, map[string]string{"--p--/s/session.jsonl": ""})
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +91,7 @@ func TestTheWorkingDirectoryIsKnownByWhereItLies(t *testing.T) {
 }
 
 func TestASessionsDirectoryThatIsNamedLimitsTheTree(t *testing.T) {
-	dir := plant(t, map[string]string{"home/sessions/p/s/x/": "", "other/": ""})
+	dir := treetest.Plant(t, map[string]string{"home/sessions/p/s/x/": "", "other/": ""})
 	tests := []struct {
 		name, dir string
 		want      []at
@@ -116,7 +117,7 @@ func TestASessionsDirectoryThatIsNamedLimitsTheTree(t *testing.T) {
 }
 
 func TestUnreadableDirectoriesHideNoOthers(t *testing.T) {
-	dir := plant(t, map[string]string{"a/--p--/s/session.jsonl": "", "b/": "", "c/--p--/s/session.jsonl": ""})
+	dir := treetest.Plant(t, map[string]string{"a/--p--/s/session.jsonl": "", "b/": "", "c/--p--/s/session.jsonl": ""})
 	if err := os.Chmod(filepath.Join(dir, "b"), 0); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package store_test
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -11,38 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/turnlint/turnlint/internal/treetest"
 	"github.com/turnlint/turnlint/store"
 )
-
-// plant makes a tree of files in a new directory. A name that ends in / is a
-// directory, and content that begins with "-> " makes a symbolic link.
-func plant(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		parent := filepath.Dir(path)
-		if strings.HasSuffix(name, "/") {
-			parent = path
-		}
-		if err := os.MkdirAll(parent, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		target, isLink := strings.CutPrefix(content, "-> ")
-		switch {
-		case parent == path:
-		case isLink:
-			if err := os.Symlink(filepath.FromSlash(target), path); err != nil {
-				t.Skip(err)
-			}
-		default:
-			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return dir
-}
 
 var roleNames = map[store.Role]string{
 	store.Other: "other", store.Subdirectory: "directory", store.LinkedDir: "linked", store.MkdirRest: "mkdir", store.FlatLog: "flat",
@@ -69,7 +39,7 @@ func listing(t *testing.T, tree *store.Tree) string {
 }
 
 func TestEveryEntryHasTheRoleThatDshGivesIt(t *testing.T) {
-	dir := plant(t, map[string]string{
+	dir := treetest.Plant(t, map[string]string{
 		"notes.txt":                              "",
 		"root.jsonl":                             "",
 		".dsh-mkdir-Ab3dEf/":                     "",
@@ -134,7 +104,7 @@ root.jsonl: other
 }
 
 func TestCirclesOfLinksAreNotFollowed(t *testing.T) {
-	dir := plant(t, map[string]string{
+	dir := treetest.Plant(t, map[string]string{
 		"--p--/s/session.jsonl": "",
 		"--p--/s/up":            "-> ../..",
 		"--p--/up":              "-> ..",
@@ -150,7 +120,7 @@ func TestNamesThatAreNotUTF8AreKept(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux takes any bytes for a name")
 	}
-	dir := plant(t, map[string]string{"--caf\xe9--/s\xff/session.jsonl": "", "--caf\xe9--/s\xff/session \xe9.jsonl": ""})
+	dir := treetest.Plant(t, map[string]string{"--caf\xe9--/s\xff/session.jsonl": "", "--caf\xe9--/s\xff/session \xe9.jsonl": ""})
 	want := "--caf\xe9--: directory\n--caf\xe9--/s\xff: directory\n--caf\xe9--/s\xff/session \xe9.jsonl: copy\n--caf\xe9--/s\xff/session.jsonl: log\n"
 	if diff := cmp.Diff(want, listing(t, &store.Tree{Path: dir})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -158,7 +128,7 @@ func TestNamesThatAreNotUTF8AreKept(t *testing.T) {
 }
 
 func TestADirectoryThatCannotBeReadIsYieldedWithItsError(t *testing.T) {
-	dir := plant(t, map[string]string{"file": ""})
+	dir := treetest.Plant(t, map[string]string{"file": ""})
 	tests := []struct {
 		name, path string
 		want       error
@@ -183,7 +153,7 @@ func TestADirectoryThatCannotBeReadIsYieldedWithItsError(t *testing.T) {
 }
 
 func TestOnlyTheNamedPartOfATreeIsRead(t *testing.T) {
-	dir := plant(t, map[string]string{"--p--/s/session.jsonl": "", "--p--/s/x": "", "--q--/s/session.jsonl": ""})
+	dir := treetest.Plant(t, map[string]string{"--p--/s/session.jsonl": "", "--p--/s/x": "", "--q--/s/session.jsonl": ""})
 	tests := []struct {
 		name string
 		tree store.Tree
@@ -202,7 +172,7 @@ func TestOnlyTheNamedPartOfATreeIsRead(t *testing.T) {
 }
 
 func TestTheWalkEndsWhenItsReaderStops(t *testing.T) {
-	dir := plant(t, map[string]string{"--p--/s/session.jsonl": "", "--q--/s/session.jsonl": ""})
+	dir := treetest.Plant(t, map[string]string{"--p--/s/session.jsonl": "", "--q--/s/session.jsonl": ""})
 	n := 0
 	for range (&store.Tree{Path: dir}).Dirs() {
 		if n++; n == 2 {
