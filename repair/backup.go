@@ -15,8 +15,9 @@ const (
 	originalName  = "original" // the log before the repair
 	repairedName  = "repaired" // the repaired log, once it has been undone
 	lostFoundName = "lost+found"
-	indexName     = "index.json" // of lost+found
-	newSuffix     = ".new"       // of a file that is to replace another one
+	indexName     = "index.json"  // of lost+found
+	editsName     = "edits.jsonl" // in lost+found: what edits took away
+	newSuffix     = ".new"        // of a file that is to replace another one
 )
 
 // backupDir returns the directory for the backup of a log in a certain state. The
@@ -39,8 +40,7 @@ func (c *Committer) backUp(log *openLog, p *Plan, after Fileprint) (string, erro
 	if err := c.empty(dir); err != nil {
 		return "", err
 	}
-	original := io.NewSectionReader(log, 0, log.info.Size())
-	if err := c.create(filepath.Join(dir, originalName), copyFrom(original)); err != nil {
+	if err := c.saveOriginal(log, dir); err != nil {
 		return "", err
 	}
 	text := p.openText(log)
@@ -49,6 +49,12 @@ func (c *Committer) backUp(log *openLog, p *Plan, after Fileprint) (string, erro
 		l := &m.LostFound[i]
 		write := func(w io.Writer) error { return text.leave(w, &l.Leave) }
 		if err := c.create(filepath.Join(lost, l.File), write); err != nil {
+			return "", err
+		}
+	}
+	if len(p.Rewrites) > 0 {
+		write := func(w io.Writer) error { return p.writeEdits(w, log) }
+		if err := c.create(filepath.Join(lost, editsName), write); err != nil {
 			return "", err
 		}
 	}

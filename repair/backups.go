@@ -27,7 +27,7 @@ const (
 type Backup struct {
 	Dir   Path        `json:"dir"`
 	State BackupState `json:"state"`
-	Size  int64       `json:"size"` // bytes of its copies of the log and of lost+found
+	Size  int64       `json:"size"` // bytes of its copies of the log and of lost+found, see [Committer.Usage]
 
 	// The rest comes from the manifest, and a partial backup lacks it.
 

@@ -48,7 +48,7 @@ func newGraph(rows []row) *graph {
 			after = i
 		}
 	}
-	expected := int64(-1)
+	expected := int64(absentSeq)
 	for i := range rows {
 		r := &rows[i]
 		if r.count() == 0 {
@@ -57,7 +57,9 @@ func newGraph(rows []row) *graph {
 		if r.seq != expected {
 			g.starts[r.seq] = append(g.starts[r.seq], occurrence{i, 0})
 		}
-		expected = r.end()
+		if expected = r.end(); r.seq == absentSeq {
+			expected = absentSeq
+		}
 	}
 	g.share()
 	return g

@@ -29,8 +29,9 @@ type Manifest struct {
 		Settle        string `json:"settle"` // how long the log had been left alone, such as "5s"
 		AssumeStopped bool   `json:"assumeStopped"`
 	} `json:"options"`
-	Ledger    Ledger `json:"ledger"`
-	LostFound []Lost `json:"lostFound"`
+	Ledger    Ledger    `json:"ledger"`
+	Rewrites  []Rewrite `json:"rewrites,omitempty"`
+	LostFound []Lost    `json:"lostFound"`
 	// History is what happened to the log, oldest first. An entry is written just
 	// before its swap, so a crash may leave one without it: what the log is now,
 	// only its hash tells.
@@ -76,7 +77,7 @@ const (
 func (c *Committer) manifest(log *openLog, p *Plan, after Fileprint) *Manifest {
 	m := &Manifest{
 		Version: ManifestVersion, Tool: tool(), Path: Path(log.path),
-		Before: log.state(), After: log.state(), Ledger: p.Ledger, LostFound: []Lost{},
+		Before: log.state(), After: log.state(), Ledger: p.Ledger, Rewrites: p.Rewrites, LostFound: []Lost{},
 	}
 	m.After.Fileprint, m.After.ModTime = after, time.Time{}
 	m.Options.Options = p.Options

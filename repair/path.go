@@ -5,29 +5,39 @@ import (
 	"unicode/utf8"
 )
 
-// Path is a file name in plans and manifests. JSON text is UTF-8 and file names
-// are bytes, so a name that is not UTF-8 is written as {"bytes": base64}.
-type Path string
+// rawText is bytes in JSON, which itself is UTF-8: bytes that are not are written
+// as {"bytes": base64}.
+type rawText string
 
-type pathBytes struct {
+type rawBytes struct {
 	Bytes []byte `json:"bytes"`
 }
 
 // MarshalJSON implements json.Marshaler.
-func (p Path) MarshalJSON() ([]byte, error) {
-	if utf8.ValidString(string(p)) {
-		return json.Marshal(string(p))
+func (t rawText) MarshalJSON() ([]byte, error) {
+	if utf8.ValidString(string(t)) {
+		return json.Marshal(string(t))
 	}
-	return json.Marshal(pathBytes{[]byte(p)})
+	return json.Marshal(rawBytes{[]byte(t)})
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (p *Path) UnmarshalJSON(text []byte) error {
+func (t *rawText) UnmarshalJSON(text []byte) error {
 	if len(text) > 0 && text[0] == '{' {
-		var b pathBytes
+		var b rawBytes
 		err := json.Unmarshal(text, &b)
-		*p = Path(b.Bytes)
+		*t = rawText(b.Bytes)
 		return err
 	}
-	return json.Unmarshal(text, (*string)(p))
+	return json.Unmarshal(text, (*string)(t))
 }
+
+// Path is a file name in plans and manifests. File names are bytes, so a name that is
+// not UTF-8 is written as {"bytes": base64}.
+type Path string
+
+// MarshalJSON implements json.Marshaler.
+func (p Path) MarshalJSON() ([]byte, error) { return rawText(p).MarshalJSON() }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *Path) UnmarshalJSON(text []byte) error { return (*rawText)(p).UnmarshalJSON(text) }

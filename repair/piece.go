@@ -31,6 +31,7 @@ type source struct {
 	// salvage says that reading goes on behind damaged frames, where dsh stops.
 	salvage bool
 	onFrame func(scan.FrameInfo) // gets the frames of a zstd log, may be nil
+	editor  *editor              // changes the pieces; nil changes none
 	err     error                // that ended pieces early
 }
 
@@ -55,6 +56,13 @@ func (s *source) records() iter.Seq[*scan.Record] {
 func (s *source) pieces() iter.Seq[*piece] {
 	return func(yield func(*piece) bool) {
 		c := cutter{yield: yield}
+		if s.editor != nil {
+			s.editor.rewind()
+			c.yield = func(p *piece) bool {
+				s.editor.edit(p)
+				return yield(p)
+			}
+		}
 		for record := range s.records() {
 			if !c.line(record) {
 				return
@@ -102,9 +110,12 @@ func (c *cutter) line(r *scan.Record) bool {
 		return c.emitHeader(r)
 	}
 	if r.Kind == scan.Header { // an event in its place
-		r.Reparse(r.Text)
+		r.Kind = scan.Event
+		r.Reread(r.Text)
 	}
 	switch {
+	case isLostHeader(r):
+		return c.emit(r, 0, lineLen(r), "header that dsh does not take", false)
 	case r.IsEvent():
 		return c.emit(r, 0, lineLen(r), "", r.Terminated)
 	case r.Kind == scan.TooLong:
@@ -184,6 +195,12 @@ func (c *cutter) takeHeader(r *scan.Record) bool {
 	}
 	_, refusal := session.ParseHeader(c.part.Text)
 	return refusal == nil
+}
+
+// isLostHeader reports whether a line is a header that the log cannot use: a second
+// one, or one with an error.
+func isLostHeader(r *scan.Record) bool {
+	return r.Kind == scan.Event && r.Event.Type.EqualText("session") && !r.Event.Seq.Exists()
 }
 
 func (c *cutter) emitHeader(r *scan.Record) bool {

@@ -26,23 +26,13 @@ type Options struct {
 	Allow []Permission `json:"allow,omitempty"`
 	// Header is the header line for a log that has lost its own, without LF.
 	Header string `json:"header,omitempty"`
+	// CWD is the working directory of the session for [RebuildHeader], when no other
+	// session tells it.
+	CWD string `json:"cwd,omitempty"`
 	// Encoding of the log; scan.Auto detects it by content. A plan states the one
 	// that was used.
 	Encoding scan.Encoding `json:"-"`
 }
-
-// Permission is a kind of repair that is done on request only.
-type Permission string
-
-// The permissions.
-const (
-	// FillGaps puts placeholders where events are lost, so that those behind the
-	// gap stay.
-	FillGaps Permission = "fill-gaps"
-)
-
-// Permissions returns all permissions.
-func Permissions() []Permission { return []Permission{FillGaps} }
 
 // Action is what a plan comes to.
 type Action string
@@ -69,11 +59,13 @@ const (
 // [Plan.SameAs] tells whether it still is the plan of a log.
 type Plan struct {
 	Version  int     `json:"version"`
+	Tool     string  `json:"tool"` // that made it: module and version
 	Path     Path    `json:"path"`
 	Size     int64   `json:"size"` // bytes of the file
 	SHA256   string  `json:"sha256"`
 	Encoding string  `json:"encoding"` // raw or zstd, as it was read
 	Verdict  string  `json:"verdict"`  // of the log before the repair
+	After    string  `json:"after"`    // verdict of what is there afterwards
 	Options  Options `json:"options"`
 	Action   Action  `json:"action"`
 	// Level of the repair, or of the one that a refusal would become with what
@@ -87,6 +79,8 @@ type Plan struct {
 	Next   string `json:"next,omitempty"`
 	// NeedLoss is the AllowLoss that would turn the refusal into a repair.
 	NeedLoss int64 `json:"needLoss,omitempty"`
+	// NeedAllow are the permissions that would turn the refusal into a repair.
+	NeedAllow []Rewrite `json:"needAllow,omitempty"`
 
 	// Flips are the bits that are turned back before anything is read; see
 	// [scan.FindFlips].
@@ -97,6 +91,8 @@ type Plan struct {
 	Keep int64 `json:"keep"`
 	// Parts are what follows them, in order.
 	Parts []Part `json:"parts,omitempty"`
+	// Rewrites are the members of events that change, by the permission to do so.
+	Rewrites []Rewrite `json:"rewrites,omitempty"`
 	// Closers are the events that are made up: JSON texts as dsh would write them
 	// (docs/format.md §4.4).
 	Closers []json.RawMessage `json:"closers,omitempty"`
@@ -149,6 +145,8 @@ type Span struct {
 	// Escape says that each LF before the last byte stands inside a string of the
 	// record and is written as \n.
 	Escape bool `json:"escape,omitempty"`
+	// Edits change the one record at this place, in the order of their places.
+	Edits []Edit `json:"edits,omitempty"`
 
 	// Lost, when it is not 0, makes the span that many placeholders instead, with
 	// seqs from Seq on and the time Time in epoch ms.

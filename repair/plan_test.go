@@ -317,3 +317,37 @@ func TestAnEventWithoutSeqLeavesOnlyWithPermission(t *testing.T) {
 		t.Errorf("%s, %d dropped: want a repair that drops 1", p.Action, p.Ledger.Dropped)
 	}
 }
+
+func TestASecondHeaderLeaves(t *testing.T) {
+	for _, second := range []string{header, strings.Replace(header, `"s"`, `"other"`, 1)} {
+		log := text(header, start1, second, end1)
+		p := plan(t, []byte(log), repair.Options{})
+		if p.Action != repair.Repair || p.Level != repair.Safe || p.Ledger.Dropped != 0 {
+			t.Fatalf("%s, %s, %d events dropped: %s", p.Action, p.Level, p.Ledger.Dropped, p.Reason)
+		}
+		if diff := cmp.Diff(text(header, start1, end1), string(write(t, p, []byte(log)))); diff != "" {
+			t.Errorf("repaired log (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestAnEventWithoutSeqBeforeTheFirstOneLeavesTheOthersAlone(t *testing.T) {
+	log := text(header, `{"type":"todo/write","time":5,"data":{}}`, start1, end1)
+	p := plan(t, []byte(log), repair.Options{AllowLoss: 1})
+	if p.Action != repair.Repair || p.Ledger.Kept != 2 || p.Ledger.Dropped != 1 {
+		t.Errorf("%s, %d kept, %d dropped: %s", p.Action, p.Ledger.Kept, p.Ledger.Dropped, p.Reason)
+	}
+}
+
+func TestACompleteRecordBeforeADamagedFrameStays(t *testing.T) {
+	broken := frame(t, text(step2, stepEnd2))
+	broken[len(broken)-1] ^= 1 // in the checksum
+	image := bytes.Join([][]byte{frame(t, text(header)), frame(t, text(start1)+end1), broken, frame(t, text(start2))}, nil)
+	p := plan(t, image, repair.Options{})
+	if p.Action != repair.Repair || p.Ledger.Kept != 3 {
+		t.Fatalf("%s, %d kept: %s", p.Action, p.Ledger.Kept, p.Reason)
+	}
+	if got := lines(t, write(t, p, image)); !slices.Equal(got[:4], []string{header, start1, end1, start2}) {
+		t.Errorf("the repaired log has the lines %q", got)
+	}
+}

@@ -34,7 +34,7 @@ func NewPlan(src io.ReaderAt, size int64, path string, opt Options) (*Plan, erro
 	}
 	opt.Encoding = result.Container.Encoding
 	p := &Plan{
-		Version: PlanVersion, Path: Path(path), Size: size, SHA256: sum, Encoding: opt.Encoding.String(),
+		Version: PlanVersion, Tool: tool(), Path: Path(path), Size: size, SHA256: sum, Encoding: opt.Encoding.String(),
 		Verdict: result.Reading.Verdict.String(), Options: opt, Action: Nothing, Written: opt.Encoding.String(), Keep: size,
 		known: errorsOf(result),
 	}
@@ -42,7 +42,13 @@ func NewPlan(src io.ReaderAt, size int64, path string, opt Options) (*Plan, erro
 	if named := scan.EncodingOfName(filepath.Base(path)); named != scan.Auto && result.Reading.Verdict != scan.Unreadable {
 		p.Written = named.String()
 	}
-	return p, p.decide(src, result)
+	if err := p.decide(src, result); err != nil {
+		return nil, err
+	}
+	if p.After = p.Verdict; p.Action == Repair {
+		p.After = scan.Opens.String()
+	}
+	return p, nil
 }
 
 // decide chooses the way of the repair by what dsh makes of the log.
@@ -52,7 +58,8 @@ func (p *Plan) decide(src io.ReaderAt, result *rules.Result) error {
 	switch {
 	case reading.Verdict == scan.Opens && !misnamed:
 		return nil
-	case reading.Verdict == scan.Unreadable && (p.Options.LikeDsh || p.Options.Encoding == scan.Plain || p.Size == 0) || reading.Verdict == scan.Incompatible || reading.Bricks:
+	case reading.Verdict == scan.Unreadable && (p.Options.LikeDsh || p.Options.Encoding == scan.Plain || p.Size == 0),
+		reading.Verdict == scan.Incompatible && (p.Options.LikeDsh || reading.Scan.Refusal != nil), reading.Bricks:
 		p.refuseReading(src, reading)
 		return nil
 	case result.Projection && !p.Options.LikeDsh:

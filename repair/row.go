@@ -62,7 +62,10 @@ type salvage struct {
 	headerText []byte
 	// newHeader is the header that the log gets, "" when it has its own.
 	newHeader string
-	tooLong   bool
+	// starts says that there is a first event, and started is its time.
+	starts  bool
+	started int64
+	tooLong bool
 }
 
 // readSalvage reads the rows of the log.
@@ -75,6 +78,7 @@ func readSalvage(s *source) (*salvage, error) {
 		}
 		l.tooLong = l.tooLong || p.record.Kind == scan.TooLong
 		l.rows = append(l.rows, newRow(p))
+		l.noteStart(p.record)
 		l.markStepEnd()
 	}
 	s.onFrame = nil
@@ -83,6 +87,18 @@ func readSalvage(s *source) (*salvage, error) {
 	}
 	l.distrust()
 	return l, nil
+}
+
+// noteStart takes the time of the first event from the last row.
+func (l *salvage) noteStart(r *scan.Record) {
+	last := &l.rows[len(l.rows)-1]
+	if l.starts || last.count() == 0 || last.seq != 0 {
+		return
+	}
+	l.starts, l.started = true, last.time
+	if r.Kind == scan.Row {
+		l.started = r.Row.Time0
+	}
 }
 
 // absentSeq stands for the seq of an event that has none. No chain goes through it.

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
+	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
@@ -19,7 +21,21 @@ func (p *Plan) planSalvage(src io.ReaderAt, result *rules.Result) error {
 			return err
 		}
 	}
-	l, err := readSalvage(p.read(src))
+	if err := p.salvage(src, result, false); err != nil || p.Action != Refuse {
+		return err
+	}
+	return p.offerEdits(src, result)
+}
+
+// salvage plans with the edits that the user allows, or with all.
+func (p *Plan) salvage(src io.ReaderAt, result *rules.Result, all bool) error {
+	s := p.read(src)
+	editor, err := newEditor(s, p.statedID(), p.Options.Allow, all)
+	if err != nil {
+		return err
+	}
+	s.editor = editor
+	l, err := readSalvage(s)
 	if err != nil {
 		return err
 	}
@@ -45,18 +61,43 @@ func (p *Plan) planSalvage(src io.ReaderAt, result *rules.Result) error {
 	return nil
 }
 
+// offerEdits adds to a refusal the edits with which the log could be repaired.
+func (p *Plan) offerEdits(src io.ReaderAt, result *rules.Result) error {
+	q := Plan{Path: p.Path, Size: p.Size, Encoding: p.Encoding, Verdict: p.Verdict, Options: p.Options, Written: p.Written, Flips: p.Flips}
+	if err := q.salvage(src, result, true); err != nil || q.Action != Repair || len(q.Rewrites) == 0 {
+		return err
+	}
+	p.Level, p.NeedAllow = Assisted, q.Rewrites
+	var does []string
+	for _, r := range q.Rewrites {
+		does = append(does, fmt.Sprintf("--allow %s %s %s", escape.ShellArg(string(r.Allow)), remedyOf(r.Allow).does, count(r.Before, "event")))
+	}
+	next := strings.Join(does, ", ")
+	if p.NeedLoss > 0 {
+		next += "; or " + p.Next
+	}
+	p.Next = next
+	return nil
+}
+
 // takeHeader finds the header of the repaired log: that of the log, with another id
-// for the session of a branch, or for a log without one that which the user states.
+// for the session of a branch, or for a log without one that which the user states or
+// allows to be rebuilt.
 // It refuses the log when there is none that fits.
 func (p *Plan) takeHeader(l *salvage) bool {
-	text := l.headerText
+	text, lost := l.headerText, "it has no header, which names the session"
+	if why := l.leaveHeader(); why != "" {
+		lost = fmt.Sprintf("dsh refuses its header: %q", why)
+	}
 	switch {
-	case l.header < 0 && p.Options.Header == "":
-		p.Level = Assisted
-		p.refuse("it has no header, which names the session", "--header-from FILE takes the header from the first line of FILE")
+	case l.header >= 0:
+	case p.Options.Header != "":
+		p.NewHeader = p.Options.Header
+	case !p.rebuildHeader(l, lost):
 		return false
-	case l.header < 0:
-		p.NewHeader, text = p.Options.Header, []byte(p.Options.Header)
+	}
+	if p.NewHeader != "" {
+		text = []byte(p.NewHeader)
 	}
 	header, refusal := session.ParseHeader(text)
 	if refusal != nil {
@@ -85,7 +126,7 @@ func (p *Plan) pickTrial(l *salvage, result *rules.Result, trials []*trial) {
 	case best == nil && level == Choice:
 		p.Level = Choice
 		p.refuse(fmt.Sprintf("two writers went on from the same place, and each of its %d histories leaves out something that was said", len(trials)),
-			"--branch N keeps history N, and moves the rest to lost+found")
+			"--branch N keeps history N, and moves the rest to lost+found; apply --export-branches DIR makes a session of each")
 	case best == nil && level == Assisted:
 		p.refuse(fmt.Sprintf("it has no history %d that dsh would open", p.Options.Branch), "turnfix plan lists them")
 	case best == nil:
@@ -95,11 +136,11 @@ func (p *Plan) pickTrial(l *salvage, result *rules.Result, trials []*trial) {
 	case level == Lossy && best.loss() > p.Options.AllowLoss:
 		p.refuseLoss(best.loss(), lostText(best), best.Unreached > 0)
 	default:
-		if level == Safe && (p.NewHeader != "" || l.filled(best.chain) > 0) {
-			level = Assisted
-		}
 		p.Level = level
 		p.adopt(l, best)
+		if level == Safe && (p.NewHeader != "" || l.filled(best.chain) > 0 || len(p.Rewrites) > 0) {
+			p.Level = Assisted
+		}
 	}
 }
 
@@ -121,6 +162,7 @@ func (p *Plan) adopt(l *salvage, t *trial) {
 	}
 	p.Digest = t.Digest
 	p.lay(l, t.chain, p.written())
+	p.Rewrites = p.rewrites()
 	p.close(t.reading.Closers)
 	filled := l.filled(t.chain)
 	p.Ledger = Ledger{
@@ -132,8 +174,8 @@ func (p *Plan) adopt(l *salvage, t *trial) {
 // rewritten counts the events of a chain that get another text.
 func (l *salvage) rewritten(c chain) (n int64) {
 	for _, p := range c {
-		if l.rows[p.row].span.Escape {
-			n++
+		if s := l.rows[p.row].span; s.Escape || len(s.Edits) > 0 {
+			n += int64(p.count)
 		}
 	}
 	return n

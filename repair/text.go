@@ -1,7 +1,6 @@
 package repair
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -63,8 +62,8 @@ func (t *textReader) write(w io.Writer, s *Span) error {
 	switch {
 	case s.Lost > 0:
 		return writeLost(w, s)
-	case s.Count > 0:
-		return t.writeMembers(w, s)
+	case s.Count > 0, s.Escape, len(s.Edits) > 0:
+		return t.writeRecord(w, s)
 	}
 	lf := true
 	for at := s.PlainOff; at < s.end(); {
@@ -80,11 +79,7 @@ func (t *textReader) write(w io.Writer, s *Span) error {
 			continue
 		}
 		at++
-		ending := "\n"
-		if s.Escape && at < s.end() {
-			ending = `\n`
-		}
-		if _, err := io.WriteString(w, ending); err != nil {
+		if _, err := w.Write([]byte{'\n'}); err != nil {
 			return err
 		}
 	}
@@ -95,17 +90,41 @@ func (t *textReader) write(w io.Writer, s *Span) error {
 	return err
 }
 
-// writeMembers writes what stays of a packed row.
-func (t *textReader) writeMembers(w io.Writer, s *Span) error {
-	text, _, err := t.read(s.PlainOff, s.end())
+// writeRecord writes the one record of a span, with what changes in it.
+func (t *textReader) writeRecord(w io.Writer, s *Span) error {
+	text, err := t.record(s)
 	if err != nil {
 		return err
 	}
+	text = appendEdited(nil, text, s.Edits)
+	if s.Count == 0 {
+		return writeLine(w, text)
+	}
 	var row scan.Record
-	if row.Reparse(bytes.Trim(text, "\x00")); row.Kind != scan.Row {
+	if row.Reparse(text); row.Kind != scan.Row {
 		return errOtherText
 	}
 	return writeLine(w, row.Row.AppendPart(nil, s.First, s.Count))
+}
+
+// record returns the text of the one record of a span, without LF.
+func (t *textReader) record(s *Span) ([]byte, error) {
+	var record []byte
+	for at := s.PlainOff; at < s.end(); {
+		text, whole, err := t.read(at, s.end())
+		if err != nil {
+			return nil, err
+		}
+		if at > s.PlainOff {
+			record = append(record, `\n`...)
+		}
+		record = append(record, text...)
+		at += int64(len(text))
+		if whole {
+			at++
+		}
+	}
+	return record, nil
 }
 
 // errOtherText says that the log does not hold what its plan was made from.

@@ -116,12 +116,14 @@ func (c *Committer) restore(log *openLog, back *returning) (*staged, error) {
 }
 
 // recordReturn brings the bytes and attributes that are to leave the path into the
-// backup, and the swap into its history, all of it durable.
+// backup, unless it has them, and the swap into its history, all of it durable.
 func (c *Committer) recordReturn(log *openLog, back *returning) error {
 	*back.leaves = log.state()
-	bytes := copyFrom(io.NewSectionReader(log, 0, log.info.Size()))
-	if err := c.put(filepath.Join(back.dir, back.leavesName), bytes); err != nil {
-		return err
+	if name := filepath.Join(back.dir, back.leavesName); !c.holds(name, back.leaves.Fileprint) {
+		bytes := copyFrom(io.NewSectionReader(log, 0, log.info.Size()))
+		if err := c.put(name, bytes); err != nil {
+			return err
+		}
 	}
 	m := back.manifest
 	m.History = append(m.History, Swap{time.Now().UTC(), back.kind})

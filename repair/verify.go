@@ -29,7 +29,29 @@ func (p *Plan) Verify(src io.ReaderAt, size int64) error {
 	if p.Digest != "" && reading.Load.Digest != p.Digest {
 		return fmt.Errorf("the repaired log holds other events than it should")
 	}
+	if err := p.checkRewrites(src, size); err != nil {
+		return err
+	}
 	return p.newErrors(result)
+}
+
+// checkRewrites makes sure that no event is left that needs what was allowed.
+func (p *Plan) checkRewrites(src io.ReaderAt, size int64) error {
+	if len(p.Rewrites) == 0 {
+		return nil
+	}
+	s := &source{src: src, size: size, encoding: p.written()}
+	e, err := newEditor(s, "", p.Options.Allow, false)
+	if err != nil {
+		return err
+	}
+	s.editor = e
+	for piece := range s.pieces() {
+		if n := len(piece.span.Edits); n > 0 {
+			return fmt.Errorf("the repaired log still needs %s in line %d", piece.span.Edits[0].Allow, piece.record.Line)
+		}
+	}
+	return s.err
 }
 
 // newErrors looks for errors among the kept events that the log did not have

@@ -40,6 +40,9 @@ func TestEveryRuleIsComplete(t *testing.T) {
 		if _, advice, _ := strings.Cut(r.Doc, "## What to do"); !strings.Contains(advice, "turnfix") {
 			t.Errorf("%s: the page does not say what turnfix does", r.ID)
 		}
+		if r.Fix == rules.Assisted && !strings.Contains(r.Doc, "`--") {
+			t.Errorf("%s: the page does not name the flag that turnfix takes", r.ID)
+		}
 		if r.Class == "" || r.Authority == "" || r.Reader == "" || r.Fix == "" {
 			t.Errorf("%s: class, authority, reader or fix is missing", r.ID)
 		}
@@ -178,9 +181,9 @@ find in their samples; ` + "`turnlint explain RULE`" + ` prints the same text.
 
 The severity is the usual one: a finding is milder where dsh tolerates the defect as part of a torn tail. *Class* separates
 what is damaged from what is intact but refused (incompatible) and from advice. The column *dsh* says what dsh 0.1.1-rc.2
-does about it on load, and *turnfix* how far it may be repaired: safe by default, assisted when asked for by name, lossy only
-with ` + "`--allow-loss`" + `. That is what a repair may do. This version of turnfix changes no single members of events, renumbers nothing and moves no
-files; ` + "`turnfix LOG`" + ` says what it does with a log and why, and writes nothing.
+does about it on load, and *turnfix* how far it is repaired: safe by default, assisted when asked for by name (` + "`--allow NAME`" + `, or another
+flag that the rule's page names), lossy only with ` + "`--allow-loss`" + `. Damage that lies on other damage may need more. ` + "`turnfix LOG`" + ` says what it does
+with a log and why, names the flags that it lacks, and writes nothing; [repair.md](repair.md) goes through it all.
 
 `
 

@@ -9,7 +9,7 @@ var EventsDropped = &Rule{
 	Severity:  Error,
 	Authority: Load,
 	Reader:    Drops,
-	Fix:       Assisted,
+	Fix:       Lossy,
 	Doc:       page("events-dropped"),
 	on:        onEnd,
 	check:     checkEventsDropped,

@@ -9,7 +9,7 @@ var SeqMissing = &Rule{
 	Severity:  Error,
 	Authority: Load,
 	Reader:    Refuses,
-	Fix:       Assisted,
+	Fix:       Lossy,
 	Doc:       page("seq-missing"),
 	tail:      true,
 	on:        onEvent,

@@ -17,14 +17,14 @@ const (
 type text interface {
 	// next returns the next chunk, valid until the next call. It returns io.EOF
 	// at the end; a *FrameError for a frame without plaintext, and errGap where
-	// the plaintext of a frame breaks off. Behind both the text goes on with the
-	// next frame.
+	// the plaintext of a frame breaks off, as every damaged one counts when all that
+	// can be read is wanted. Behind both the text goes on with the next frame.
 	next() (chunk []byte, err error)
 	// frame returns the frame of the last chunk; Number is 0 in a plain log.
 	frame() Frame
 }
 
-// errGap ends the plaintext of a torn frame.
+// errGap ends the plaintext of a frame that breaks off.
 var errGap = errors.New("gap in the text")
 
 // plainText is the text of a plain log: its bytes.
@@ -77,6 +77,7 @@ type frameText struct {
 	current FrameInfo
 	open    bool // current has more plaintext
 	buf     []byte
+	inLine  bool  // the text so far does not end in LF
 	firstLF int64 // offset of the first LF in the first frame, -1 before it is seen
 }
 
@@ -122,10 +123,26 @@ func (t *frameText) openNext() error {
 		t.frames.close()
 		return io.EOF
 	}
+	apart := false
+	if t.salvage && t.inLine && !f.Torn {
+		if apart, err = t.isBroken(f); err != nil {
+			return err
+		}
+	}
 	t.current = FrameInfo{Frame: f, PlainOff: t.c.TextLen}
 	t.frames.Reset(f)
 	t.open = true
+	if apart {
+		return errGap
+	}
 	return nil
+}
+
+// isBroken reports whether a frame does not decode. Its text then is no rest of the
+// line that the frames before it begin, which may be complete without.
+func (t *frameText) isBroken(f Frame) (bool, error) {
+	intact, err := t.frames.intact(f)
+	return !intact, err
 }
 
 func (t *frameText) add(chunk []byte) {
@@ -134,6 +151,7 @@ func (t *frameText) add(chunk []byte) {
 			t.firstLF = t.current.PlainLen + int64(i)
 		}
 	}
+	t.inLine = chunk[len(chunk)-1] != '\n'
 	t.current.PlainLen += int64(len(chunk))
 	t.c.TextLen += int64(len(chunk))
 	if !t.current.Torn {
@@ -158,9 +176,9 @@ func (t *frameText) endFrame(err error) error {
 		t.onFrame(t.current)
 	}
 	switch {
-	case broken != nil:
+	case broken != nil && !t.salvage:
 		return broken
-	case t.current.Torn:
+	case broken != nil, t.current.Torn:
 		return errGap
 	}
 	return nil

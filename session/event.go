@@ -96,6 +96,9 @@ func (e *Event) ValidEnvelope() bool {
 	return !e.Ignorable.Exists() || e.Ignorable.Kind == jsjson.True
 }
 
+// IsEnvelopeKey reports whether an event may have a member with this key.
+func IsEnvelopeKey(key jsjson.Value) bool { return new(Event).slot(key) != nil }
+
 // slot returns the member of e that an envelope key names, or nil.
 func (e *Event) slot(key jsjson.Value) *jsjson.Value {
 	name := key.Raw[1 : len(key.Raw)-1]

@@ -59,19 +59,28 @@ func runBackups(c *cli.Context) error {
 	if c.IsSet("keep") {
 		surplus = store.Surplus(all, c.Int("keep"), c.Bool("force"))
 	}
-	lines, failed := prune(c, store, all, surplus)
-	write := writeBackups
+	list, failed := prune(c, store, all, surplus)
+	write := list.writeText
 	if c.String("format") == "json" {
-		write = writeBackupsJSON
+		write = list.writeJSON
 	}
-	if err := errors.Join(write(c.App.Writer, lines), c.Context.Err()); err != nil || !failed {
+	if err := errors.Join(write(c.App.Writer), c.Context.Err()); err != nil || !failed {
 		return err
 	}
 	return shared.Status(exitFailure)
 }
 
+// backupList is what the command has found and done. Bytes that several backups
+// share count once in its sums.
+type backupList struct {
+	lines                 []backupLine
+	bytes, freed, removed int64 // of all, of those that could go and do not, of those removed
+}
+
 // prune removes the surplus if that is asked for.
-func prune(c *cli.Context, store *repair.Committer, all, surplus []repair.Backup) (lines []backupLine, failed bool) {
+func prune(c *cli.Context, store *repair.Committer, all, surplus []repair.Backup) (l *backupList, failed bool) {
+	l = &backupList{bytes: store.Usage(all)}
+	defer func() { l.sum(store) }()
 	for _, b := range all {
 		line := backupLine{Backup: b, Surplus: slices.ContainsFunc(surplus, func(s repair.Backup) bool { return s.Dir == b.Dir })}
 		if line.Surplus && c.Bool("prune") && c.Context.Err() == nil {
@@ -82,58 +91,63 @@ func prune(c *cli.Context, store *repair.Committer, all, surplus []repair.Backup
 			}
 			line.Removed = line.Error == ""
 		}
-		lines = append(lines, line)
+		l.lines = append(l.lines, line)
 	}
-	return lines, failed
+	return l, failed
 }
 
-func writeBackupsJSON(w io.Writer, lines []backupLine) error {
+// sum fills in what goes from the disk.
+func (l *backupList) sum(store *repair.Committer) {
+	var left, needed []repair.Backup
+	for i := range l.lines {
+		if b := &l.lines[i]; !b.Removed {
+			left = append(left, b.Backup)
+			if !b.Surplus {
+				needed = append(needed, b.Backup)
+			}
+		}
+	}
+	l.removed = l.bytes - store.Usage(left)
+	l.freed = l.bytes - l.removed - store.Usage(needed)
+}
+
+func (l *backupList) writeJSON(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(struct {
 		SchemaVersion int          `json:"schemaVersion"`
+		Bytes         int64        `json:"bytes"` // of all before any was removed
 		Backups       []backupLine `json:"backups"`
-	}{1, append([]backupLine{}, lines...)})
+	}{1, l.bytes, append([]backupLine{}, l.lines...)})
 }
 
-func writeBackups(out io.Writer, lines []backupLine) error {
-	if len(lines) == 0 {
+func (l *backupList) writeText(out io.Writer) error {
+	if len(l.lines) == 0 {
 		_, err := fmt.Fprintln(out, "no backups")
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "last change\tstate\tbytes\tbefore\tafter\tbackup\t\tlog")
-	for i := range lines {
-		b := &lines[i]
+	for i := range l.lines {
+		b := &l.lines[i]
 		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", timeText(b.Time), b.State, b.Size,
 			hashText(b.Before), hashText(b.After), printable(filepath.Base(string(b.Dir))), fate(b), cmp.Or(printable(string(b.Path)), "-"))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(out, "\n"+backupTotals(lines))
+	_, err := fmt.Fprintln(out, "\n"+l.totals())
 	return err
 }
 
-// backupTotals sums up the sizes of the backups.
-func backupTotals(lines []backupLine) string {
-	var bytes, surplus, removed int64
-	for i := range lines {
-		b := &lines[i]
-		bytes += b.Size
-		switch {
-		case b.Removed:
-			removed += b.Size
-		case b.Surplus:
-			surplus += b.Size
-		}
+// totals puts the sums into words.
+func (l *backupList) totals() string {
+	text := count(int64(len(l.lines)), "backup") + ", " + count(l.bytes, "byte")
+	if l.freed > 0 {
+		text += "; " + count(l.freed, "byte") + " could go with --prune"
 	}
-	text := count(int64(len(lines)), "backup") + ", " + count(bytes, "byte")
-	if surplus > 0 {
-		text += "; " + count(surplus, "byte") + " could go with --prune"
-	}
-	if removed > 0 {
-		text += "; " + count(removed, "byte") + " removed"
+	if l.removed > 0 {
+		text += "; " + count(l.removed, "byte") + " removed"
 	}
 	return text
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/turnlint/turnlint/repair"
 )
 
 var update = flag.Bool("update", false, "write what the commands print into docs/repair.md")
@@ -53,6 +55,33 @@ func TestTheRepairPageShowsWhatTurnfixPrints(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(text), string(got)); diff != "" {
 		t.Errorf("docs/repair.md is out of date; go test ./cmd/turnfix -run Page -update (-want +got):\n%s", diff)
+	}
+}
+
+// TestTheRepairPageComesToTheRepairAtOnce makes sure that a reader whose session does
+// not open has it open again within ten lines.
+func TestTheRepairPageComesToTheRepairAtOnce(t *testing.T) {
+	read := 0
+	for line := range strings.Lines(string(readFile(t, page))) {
+		line = strings.TrimSpace(line)
+		if strings.HasSuffix(line, ": repaired, dsh opens it now") {
+			break
+		}
+		if line != "" {
+			read++
+		}
+	}
+	if read >= 10 {
+		t.Errorf("%d lines come before it, want fewer than 10", read)
+	}
+}
+
+func TestTheRepairPageExplainsEveryPermission(t *testing.T) {
+	text := string(readFile(t, page))
+	for _, name := range repair.Permissions() {
+		if !strings.Contains(text, "| `--allow "+name+"` |") {
+			t.Errorf("there is no row for %s", name)
+		}
 	}
 }
 

@@ -24,17 +24,12 @@ func repairFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "allow-loss", Usage: "let up to `N` complete events go to lost+found"},
 		&cli.StringSliceFlag{Name: "allow", Usage: "do a kind of repair that is done on request only, `NAME`: " + permissionNames()},
 		&cli.IntFlag{Name: "branch", Usage: "of a log with several histories keep `N`, as plan numbers them"},
+		&cli.StringFlag{Name: "cwd", Usage: "with --allow rebuild-header: the session ran in `DIR`, which no other session in its project says"},
 		&cli.StringFlag{Name: "header-from", Usage: "give a log that has lost its header the one that `FILE` starts with"},
 	}
 }
 
-func permissionNames() string {
-	var names []string
-	for _, p := range repair.Permissions() {
-		names = append(names, string(p))
-	}
-	return strings.Join(names, ", ")
-}
+func permissionNames() string { return strings.Join(repair.Permissions(), ", ") }
 
 // commitFlags choose how a repair is published.
 func commitFlags() []cli.Flag {
@@ -66,10 +61,10 @@ func options(c *cli.Context) (repair.Options, error) {
 	if err != nil {
 		return repair.Options{}, err
 	}
-	opt := repair.Options{LikeDsh: c.Bool("like-dsh"), AllowLoss: c.Int64("allow-loss"), Branch: c.Int("branch"), Encoding: encoding}
+	opt := repair.Options{LikeDsh: c.Bool("like-dsh"), AllowLoss: c.Int64("allow-loss"), Branch: c.Int("branch"), CWD: c.String("cwd"), Encoding: encoding}
 	for _, name := range c.StringSlice("allow") {
 		permission := repair.Permission(name)
-		if !slices.Contains(repair.Permissions(), permission) {
+		if !permission.Known() {
 			return opt, shared.Usagef("unknown name %q: --allow takes %s", name, permissionNames())
 		}
 		opt.Allow = append(opt.Allow, permission)
@@ -79,6 +74,8 @@ func options(c *cli.Context) (repair.Options, error) {
 		return opt, shared.Usagef("--allow-loss wants a number of events, not %d", opt.AllowLoss)
 	case opt.Branch < 0:
 		return opt, shared.Usagef("--branch wants the number of a history, not %d", opt.Branch)
+	case opt.CWD != "" && !slices.Contains(opt.Allow, repair.RebuildHeader):
+		return opt, shared.Usagef("--cwd wants --allow rebuild-header")
 	case opt.LikeDsh && (opt.AllowLoss > 0 || opt.Branch > 0 || opt.Allow != nil || c.IsSet("header-from")):
 		return opt, shared.Usagef("--like-dsh does what dsh would do and no more: --allow-loss, --allow, --branch and --header-from have no meaning with it")
 	}

@@ -53,7 +53,7 @@ func (r *report) planned(found *planning) error {
 		return writeMap(r.c.App.Writer, found.mapped)
 	default:
 		r.rows = append(r.rows, summaryOf(found.path, p))
-		r.text.plan(found.path, p, applyCommandFor(found.path, p))
+		r.text.plan(found.path, p, commandFor("apply", found.path, p))
 		_, err := found.diff.WriteTo(r.c.App.Writer)
 		return err
 	}

@@ -76,37 +76,6 @@ func prospect(p *repair.Plan) string {
 	return "dsh refuses it as it is"
 }
 
-func (t *textWriter) refusal(name string, p *repair.Plan) {
-	word := t.paint.bad.Sprint("refused")
-	if p.Verdict != "opens" && p.Verdict != "recovers" { // a verdict that dsh shares
-		word += " (" + p.Verdict + ")"
-	}
-	t.line(name, word+": "+printable(p.Reason))
-	if p.Level == repair.Choice {
-		t.histories(p)
-	}
-	t.detail("hint", "%s", p.Next)
-	if p.NeedLoss > 0 {
-		t.detail("next", "turnfix plan --allow-loss %d %s", p.NeedLoss, escape.ShellArg(name))
-		return
-	}
-	t.detail("next", "turnlint %s", escape.ShellArg(name))
-}
-
-// histories prints what the user can choose from.
-func (t *textWriter) histories(p *repair.Plan) {
-	for _, c := range p.Candidates {
-		what := count(c.Events, "event")
-		if c.ToEnd {
-			what += " up to the end of the file"
-		}
-		if c.Refusal != "" {
-			what = "dsh refuses it: " + c.Refusal
-		}
-		t.detail(fmt.Sprintf("history %d", c.Number), "%s; leaves out %s, %d of a user, the model or a tool", what, count(c.Shadowed+c.Unreached, "event"), c.Real)
-	}
-}
-
 // outcome prints what was done.
 func (t *textWriter) outcome(name string, out *repair.Outcome) {
 	p := out.Plan
@@ -141,16 +110,22 @@ func (t *textWriter) destination(name string, out *repair.Outcome) {
 
 // ledger prints what happens to events and bytes, each with the level of doing so.
 func (t *textWriter) ledger(p *repair.Plan) {
-	t.detail("verdict", "%s; after the repair opens", p.Verdict)
+	t.detail("verdict", "%s; after the repair %s", p.Verdict, p.After)
 	t.detail("keeps", "%s; %s", count(p.Ledger.Kept, "event"), copiedText(p))
+	if p.NewHeader != "" {
+		t.detail("header", "%s [assisted]", p.NewHeader)
+	}
 	for _, f := range p.Flips {
 		t.detail("mends", "a bit that turned over at byte %d [safe]", f.FileOff)
 	}
-	if again := p.Again(); again > 0 {
+	if again := p.Again() - edited(p); again > 0 {
 		t.detail("rescues", "%s, written again as they are [safe]", count(again, "event"))
 	}
-	if p.Ledger.Rewritten > 0 {
-		t.detail("rewrites", "%s [%s]", count(p.Ledger.Rewritten, "event"), p.Level)
+	for _, r := range p.Rewrites {
+		t.detail("rewrites", "%s with %s, of which %d are left [assisted]", count(r.Before, "event"), r.Allow, r.After)
+	}
+	if n := p.Ledger.Rewritten - edited(p); n > 0 {
+		t.detail("rewrites", "%s, whose line feeds are escaped [safe]", count(n, "event"))
 	}
 	if len(p.Closers) > 0 {
 		t.detail("adds", "%s: %s [safe]", count(int64(len(p.Closers)), "event"), closerTypes(p))
@@ -259,26 +234,14 @@ func (t *textWriter) totals(n tally) {
 	fmt.Fprintf(t.w, "\n%s\n", strings.Join(parts, ", "))
 }
 
-// applyCommandFor returns the command that carries out a plan.
-func applyCommandFor(name string, p *repair.Plan) string {
-	words := []string{"turnfix apply"}
-	if name == "-" {
-		words = append(words, "--output DIR")
+// edited counts the events that are rewritten by permission.
+func edited(p *repair.Plan) (n int64) {
+	for _, part := range p.Parts {
+		for _, s := range part.Lines {
+			if len(s.Edits) > 0 {
+				n += s.Events
+			}
+		}
 	}
-	if p.Options.LikeDsh {
-		words = append(words, "--like-dsh")
-	}
-	if p.Options.AllowLoss > 0 {
-		words = append(words, fmt.Sprintf("--allow-loss %d", p.Options.AllowLoss))
-	}
-	for _, permission := range p.Options.Allow {
-		words = append(words, "--allow "+string(permission))
-	}
-	if p.Options.Branch > 0 {
-		words = append(words, fmt.Sprintf("--branch %d", p.Options.Branch))
-	}
-	if p.Options.Header != "" {
-		words = append(words, "--header-from FILE")
-	}
-	return strings.Join(append(words, escape.ShellArg(name)), " ")
+	return n
 }

@@ -52,6 +52,7 @@ func badSequences() []entry {
 		{"bad/batch-missing-in-the-middle.jsonl", "a whole turn was lost between two others", batchMissing()},
 		{"bad/batch-written-twice.jsonl", "an append was repeated although it had succeeded", slices.Concat(whole, turn2)},
 		{"bad/two-writers-after-a-crash.jsonl", "one process closed the turn that another was still writing", twoWriters()},
+		{"bad/two-writers-who-both-went-on.jsonl", "two processes resumed the session, and in both of them the user asked something", fork()},
 		{"bad/resumed-twice-at-once.jsonl", "two processes resumed the session, and both wrote their marker", resumedTwice()},
 		{"bad/records-swapped.jsonl", "two records changed places", swapped(whole)},
 		{"bad/gap-in-the-last-open-turn.jsonl", "behind the gap nothing is committed, so dsh drops the complete records there", gapInOpenTurn()},
@@ -87,6 +88,16 @@ func twoWriters() []byte {
 	other.endStep()
 	other.endTurnWith("interrupted")
 	return slices.Concat(other.plain(), live)
+}
+
+// fork has a second turn 3 behind the first one.
+func fork() []byte {
+	w := lantern()
+	seq, time, turn := w.seq, w.time, w.turn
+	w.ask("Is the sea calm?", "It is.")
+	w.seq, w.time, w.turn = seq, time+20, turn
+	w.ask("Put the lamp out.", "It is out.")
+	return w.plain()
 }
 
 func resumedTwice() []byte {

@@ -69,8 +69,14 @@ func (d *Doc) Parse(text []byte) error {
 		d.unexpected(rest, "after value")
 		return d.err
 	}
-	d.Root = Value{Kind: kindOf[text[start]], Raw: text[start:end]}
+	d.Root = Value{Kind: kindOf[text[start]], Raw: d.text[start:end]}
 	return nil
+}
+
+// Offset returns the byte offset of v in the parsed text, of which v must be a part.
+func (d *Doc) Offset(v Value) int {
+	// Views share their end with the text that they were cut from.
+	return cap(d.text) - cap(v.Raw)
 }
 
 func (d *Doc) reset(text []byte) {

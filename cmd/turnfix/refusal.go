@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/repair"
+)
+
+// refusal prints why a log is left alone, and what to do about it.
+func (t *textWriter) refusal(name string, p *repair.Plan) {
+	word := t.paint.bad.Sprint("refused")
+	if p.Verdict != "opens" && p.Verdict != "recovers" { // a verdict that dsh shares
+		word += " (" + p.Verdict + ")"
+	}
+	t.line(name, word+": "+printable(p.Reason))
+	if p.Level == repair.Choice {
+		t.histories(p)
+	}
+	t.detail("hint", "%s", p.Next)
+	t.detail("next", "%s", nextAfterRefusal(name, p))
+}
+
+// nextAfterRefusal returns the command that shows more of a log that is refused, or
+// how it would be repaired with what the refusal names.
+func nextAfterRefusal(name string, p *repair.Plan) string {
+	q := *p
+	switch {
+	case len(p.NeedAllow) > 0:
+		q.Options.Allow = slices.Clone(p.Options.Allow)
+		for _, r := range p.NeedAllow {
+			if !slices.Contains(q.Options.Allow, r.Allow) {
+				q.Options.Allow = append(q.Options.Allow, r.Allow)
+			}
+		}
+	case p.Level == repair.Choice:
+		q.Options.Branch = firstToChoose(p)
+	case p.NeedLoss > 0:
+		q.Options.AllowLoss = p.NeedLoss
+	default:
+		return "turnlint " + escape.ShellArg(name)
+	}
+	return commandFor("plan", name, &q)
+}
+
+// firstToChoose returns the number of the first history that dsh would open.
+func firstToChoose(p *repair.Plan) int {
+	i := slices.IndexFunc(p.Candidates, func(c repair.Candidate) bool { return c.Refusal == "" })
+	return p.Candidates[i].Number
+}
+
+// histories prints what the user can choose from.
+func (t *textWriter) histories(p *repair.Plan) {
+	for _, c := range p.Candidates {
+		what := count(c.Events, "event")
+		if c.ToEnd {
+			what += " up to the end of the file"
+		}
+		if c.Refusal != "" {
+			what = "dsh refuses it: " + c.Refusal
+		}
+		t.detail(fmt.Sprintf("history %d", c.Number), "%s; leaves out %s, %d of a user, the model or a tool", what, count(c.Shadowed+c.Unreached, "event"), c.Real)
+	}
+}
+
+// commandFor returns the command of turnfix that uses the options of a plan.
+func commandFor(command, name string, p *repair.Plan) string {
+	words := []string{"turnfix " + command}
+	if command == "apply" && name == "-" {
+		words = append(words, "--output DIR")
+	}
+	if p.Options.LikeDsh {
+		words = append(words, "--like-dsh")
+	}
+	if p.Options.AllowLoss > 0 {
+		words = append(words, fmt.Sprintf("--allow-loss %d", p.Options.AllowLoss))
+	}
+	for _, permission := range p.Options.Allow {
+		words = append(words, "--allow "+escape.ShellArg(string(permission)))
+	}
+	if p.Options.Branch > 0 {
+		words = append(words, fmt.Sprintf("--branch %d", p.Options.Branch))
+	}
+	if p.Options.CWD != "" {
+		words = append(words, "--cwd "+escape.ShellArg(p.Options.CWD))
+	}
+	if p.Options.Header != "" {
+		words = append(words, "--header-from FILE")
+	}
+	return strings.Join(append(words, escape.ShellArg(name)), " ")
+}
