@@ -26,6 +26,11 @@ func (c *Committer) backupDir(path, sum string) string {
 	return filepath.Join(c.StateDir, "backups", key(path)+"-"+sum[:12])
 }
 
+// moveDir returns the directory for the backup of a log that gets another place.
+func (c *Committer) moveDir(kind MoveKind, path, sum string) string {
+	return c.backupDir(path, sum) + "-" + string(kind)
+}
+
 // backUp copies the log and what leaves it into the state directory, all of it
 // durable, and returns the path of the manifest. The manifest is written last: a
 // directory without one is a backup that never came to be.

@@ -32,6 +32,8 @@ type Backup struct {
 	// The rest comes from the manifest, and a partial backup lacks it.
 
 	Path   Path      `json:"path,omitzero"`   // of the log
+	Move   MoveKind  `json:"move,omitzero"`   // what was done with the place of the log; "" for a repair of its content
+	To     Path      `json:"to,omitzero"`     // where it was moved to
 	Time   time.Time `json:"time,omitzero"`   // of the last swap
 	Before Fileprint `json:"before,omitzero"` // the log before the repair
 	After  Fileprint `json:"after,omitzero"`  // the repaired log
@@ -86,6 +88,11 @@ func (c *Committer) describe(dir string) Backup {
 		return b
 	}
 	b.Path, b.Time, b.Before, b.After = m.Path, m.last(), m.Before.Fileprint, m.After.Fileprint
+	if m.Move != nil {
+		b.Move, b.To = m.Move.Kind, m.Move.To
+		b.State = c.stateOfMove(m)
+		return b
+	}
 	b.State = c.stateOf(&b)
 	return b
 }
@@ -113,9 +120,9 @@ func (c *Committer) holds(path string, want Fileprint) bool {
 }
 
 // Surplus returns the backups among all, which [Committer.Backups] gave, that may go
-// when the newest keep of each log stay. It spares two kinds, unless force is set:
-// partial backups, and of a log that no backup is current for, the newest backup
-// that is intact, because it may be the only good copy of that log.
+// when the newest keep of each log stay. It spares three kinds, unless force is set:
+// partial backups, logs in quarantine, and of a log that no backup is current for,
+// the newest backup that is intact, because it may be the only good copy of that log.
 func (c *Committer) Surplus(all []Backup, keep int, force bool) []Backup {
 	var surplus []Backup
 	for rest := all; len(rest) > 0; {
@@ -136,16 +143,17 @@ func (c *Committer) surplusOf(backups []Backup, keep int, force bool) []Backup {
 	if force {
 		return append(surplus, slices.DeleteFunc(slices.Clone(backups), func(b Backup) bool { return b.State != BackupPartial })...)
 	}
+	surplus = slices.DeleteFunc(surplus, func(b Backup) bool { return b.Move == Quarantine && b.State != BackupUndone })
 	if slices.ContainsFunc(complete, func(b Backup) bool { return b.State == BackupCurrent }) {
 		return surplus
 	}
 	good := slices.IndexFunc(complete, func(b Backup) bool {
 		return c.holds(filepath.Join(string(b.Dir), originalName), b.Before)
 	})
-	if i := good - keep; good >= 0 && i >= 0 {
-		surplus = slices.Delete(surplus, i, i+1)
+	if good < 0 {
+		return surplus
 	}
-	return surplus
+	return slices.DeleteFunc(surplus, func(b Backup) bool { return b.Dir == complete[good].Dir })
 }
 
 // Remove removes a backup for good. It refuses one that has changed since it was

@@ -252,3 +252,30 @@ func canonicalEvents(t *testing.T, image []byte) [][]byte {
 	}
 	return all
 }
+
+// withoutFlag is what a plan does with the log of a case while nothing is allowed, by
+// what the case says of its repair.
+var withoutFlag = map[vectortest.Possible]repair.Action{
+	"not-needed": repair.Nothing, "true": repair.Repair,
+	"assisted": repair.Refuse, "choice": repair.Refuse, "lossy": repair.Refuse, "false": repair.Refuse,
+}
+
+func TestEveryCaseGetsWhatItMayWithoutAFlag(t *testing.T) {
+	passed := 0
+	for _, c := range vectortest.Cases(t) {
+		want := withoutFlag[c.Expect.Repair.Possible]
+		switch {
+		case c.Expect.Input.Root != "":
+			want = repair.Nothing // the log is sound; where it lies is another matter
+		case c.Expect.Upstream == "loads":
+			want = repair.Nothing // what dsh accepts is left alone
+		}
+		passed++
+		if p, _ := planCase(t, &c, repair.Options{}); p.Action != want {
+			t.Errorf("%s: %s, want %s: %s", c.Name, p.Action, want, p.Reason)
+		}
+	}
+	if passed != 59 {
+		t.Errorf("%d cases, want 59", passed)
+	}
+}

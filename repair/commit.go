@@ -44,9 +44,10 @@ type Committer struct {
 
 // Outcome is what became of one log.
 type Outcome struct {
-	Plan      *Plan
-	Published bool     // a new file is in place
-	Target    string   // path of that file
+	Plan      *Plan    // nil where no content changes
+	Move      *Move    // nil unless the outcome is that of a move
+	Published bool     // a new file is in place, or a log at another one
+	Target    string   // path of that file; "" for a log in quarantine
 	Manifest  string   // path of the manifest of the backup; "" for a copy
 	Kind      SwapKind // "" for a copy, and when nothing is published
 }
@@ -74,24 +75,29 @@ func (c *Committer) Apply(ctx context.Context, path string, opt Options) (*Outco
 	if err != nil || out.Plan.Action != Repair {
 		return out, err
 	}
-	if err := c.checkPlace(log, 2*log.info.Size()); err != nil {
-		return out, err
+	return out, c.swap(ctx, log, out, out.writeChecked(log))
+}
+
+// swap gives a log other content, with the steps of Apply, and completes out.
+func (c *Committer) swap(ctx context.Context, log *openLog, out *Outcome, content content) error {
+	if err := c.checkPlace(log, 2*max(log.info.Size(), out.Plan.Size)+out.Plan.taken()); err != nil {
+		return err
 	}
 	guard, err := c.guard(ctx, log)
 	if err != nil {
-		return out, err
+		return err
 	}
 	defer guard.release()
-	made, err := c.stage(log.dir(), log.base(), attributesWithoutTime(log.info), out.writeChecked(log))
+	made, err := c.stage(log.dir(), log.base(), attributesWithoutTime(log.info), content)
 	if err != nil {
-		return out, err
+		return err
 	}
 	manifest, err := c.backUp(log, out.Plan, made.print)
 	if err != nil {
-		return out, c.discard(made, err)
+		return c.discard(made, err)
 	}
-	out.Target, out.Manifest, out.Kind = path, manifest, Applied
-	return out, c.replace(ctx, log, made, out)
+	out.Target, out.Manifest, out.Kind = log.name, manifest, Applied
+	return c.replace(ctx, log, made, out)
 }
 
 // plan makes the plan of an open log and compares it with the expected one.

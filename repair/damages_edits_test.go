@@ -50,7 +50,7 @@ var editDamages = []damage{
 
 // everything is all that a user can allow for the logs of [healthy].
 func everything() Options {
-	opt := Options{AllowLoss: 1 << 20, Header: healthy(0)[0][0]}
+	opt := Options{AllowLoss: 1 << 20, Parent: parentOfHealthy, Header: healthy(0)[0][0]}
 	kinds := []string{
 		"agent/inbox/spliced", "turn/start", "user/message", "step/start", "text-chunks", "assistant/message",
 		"tool/call", "tool/result", "step/end", "turn/end", "acme/audit", "llm/retry", "session/end-seed",

@@ -124,6 +124,8 @@ var damages = []damage{
 		other := strings.ReplaceAll(strings.Join(b[i], "\n"), "question", "other question")
 		return append(b.clone(), strings.Split(strings.ReplaceAll(other, `"time":`, `"time":1`), "\n"))
 	}},
+	counterFallsBack,
+	firstEventsLost,
 	{name: "header lost", cases: "27", asks: true, lines: func(b batches, _ int) batches {
 		b = b.clone()
 		b[0] = nil

@@ -16,6 +16,11 @@
 // and only then a rename swaps them; [Committer.Apply] names the order. Whatever moment a
 // crash or a full disk picks, the path holds the old bytes or the new ones.
 //
+// A sound log in the wrong place is refused by dsh, too, and can hide all others.
+// [PlanMoves] says for the logs of a sessions directory which of them have to move, or
+// go because another log holds all that they do, and [Committer.Move] does that. Such
+// a log lies at its old place or at the new one at any moment, or in the backup.
+//
 // [Committer.Undo] puts the bytes of a backup back in the same way, and the repaired
 // ones after that; [Committer.Backups] and [Committer.Surplus] say which backups there
 // are and which could go. [NewMap] and [Plan.WriteDiff] show the damage and the repair

@@ -22,6 +22,11 @@ type Edit struct {
 
 func byPlace(a, b Edit) int { return cmp.Compare(a.At, b.At) }
 
+// meets reports whether two edits change the same bytes.
+func (e Edit) meets(other Edit) bool {
+	return e.At < other.At+other.Len && other.At < e.At+e.Len
+}
+
 // appendEdited appends text with edits, which are in the order of their places.
 func appendEdited(dst, text []byte, edits []Edit) []byte {
 	done := 0

@@ -19,7 +19,7 @@ type remedy struct {
 }
 
 // remedies are all kinds of edits, by name.
-var remedies = []*remedy{expandReferences, dropReferences, markIgnorable, mintCallIDs, mintIDs, moveMembers, padTimes, roundTimes}
+var remedies = []*remedy{expandReferences, dropReferences, markIgnorable, mintCallIDs, mintIDs, moveMembers, padTimes, renumber, roundTimes}
 
 func (m *remedy) permission(object string) Permission {
 	if m.wants == "" {
@@ -50,7 +50,10 @@ type editor struct {
 	all      bool        // everything is allowed
 	remedies []*remedy   // that may be allowed
 	steps    []stepCalls // what comes before the first step, then each step
+	runs     *runs       // of seqs; nil when none is renumbered
 
+	piece  int         // pieces before the next one in this pass
+	run    int         // that the current piece belongs to
 	step   int         // steps that have started in this pass
 	record scan.Record // an edited one
 	text   []byte      // of that
@@ -77,17 +80,24 @@ func newEditor(s *source, id string, allow []Permission, all bool) (*editor, err
 			e.noteCalls(p.record)
 		}
 	}
-	return e, s.err
+	if s.err != nil || !e.may(renumber.permission("")) {
+		return e, s.err
+	}
+	runs, err := findRuns(s, e)
+	e.runs = runs
+	return e, err
 }
 
 func (e *editor) may(p Permission) bool { return e.all || slices.Contains(e.allow, p) }
 
 // rewind starts a pass.
-func (e *editor) rewind() { e.step = 0 }
+func (e *editor) rewind() { e.step, e.piece = 0, 0 }
 
 // edit makes the allowed changes to a piece. It stays what it is when they would
 // not leave a record.
 func (e *editor) edit(p *piece) {
+	e.run = e.runs.of(e.piece)
+	e.piece++
 	if len(e.remedies) == 0 || p.header || p.junk != "" && !isMalformedRow(p) {
 		return
 	}
@@ -107,11 +117,12 @@ func (e *editor) edit(p *piece) {
 	p.span.Edits, p.span.Events = edits, e.record.Events()
 }
 
-// proposals returns the allowed edits of a record in the order of their places.
+// proposals returns the allowed edits of a record in the order of their places. The
+// renumbering leaves out what another edit writes anew, with the new numbers.
 func (e *editor) proposals(r *scan.Record) (edits []Edit) {
 	for _, m := range e.remedies {
 		m.find(e, r, func(object string, edit Edit) {
-			if edit.Allow = m.permission(object); e.may(edit.Allow) {
+			if edit.Allow = m.permission(object); e.may(edit.Allow) && !slices.ContainsFunc(edits, edit.meets) {
 				edits = append(edits, edit)
 			}
 		})

@@ -1,7 +1,6 @@
 package repair
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -78,23 +77,5 @@ func branchID(id string, branch int) string {
 
 // renamed returns the header line with another id, its other members as they are.
 func renamed(header []byte, id string) []byte {
-	var doc jsjson.Doc
-	if doc.Parse(header) != nil {
-		return header
-	}
-	var b bytes.Buffer
-	separator := byte('{')
-	for m := range doc.Root.Members() {
-		b.WriteByte(separator)
-		separator = ','
-		b.Write(m.Key.Raw)
-		b.WriteByte(':')
-		if m.Key.EqualText("id") {
-			b.Write(jsjson.AppendQuoted(nil, id))
-			continue
-		}
-		b.Write(m.Value.Raw)
-	}
-	b.WriteByte('}')
-	return b.Bytes()
+	return withMember(header, "id", jsjson.AppendQuoted(nil, id))
 }

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -26,6 +27,9 @@ type FS interface {
 	Link(name, second string) error
 	// Rename replaces the file of the second name in one step.
 	Rename(name, second string) error
+	// RenameNew gives a file or a directory another name in one step. It fails when
+	// that name exists.
+	RenameNew(name, second string) error
 	Remove(name string) error
 	// ReadDir returns the names in a directory.
 	ReadDir(name string) ([]string, error)
@@ -86,6 +90,22 @@ func (Disk) Link(name, second string) error { return os.Link(name, second) }
 
 // Rename implements FS.
 func (Disk) Rename(name, second string) error { return os.Rename(name, second) }
+
+// RenameNew implements FS. Where the file system knows no such rename, it looks
+// first, and only the locks keep others from making the name in between.
+func (Disk) RenameNew(name, second string) error {
+	err := renameNew(name, second)
+	if errors.Is(err, errors.ErrUnsupported) {
+		if _, err := os.Lstat(second); err == nil {
+			return &os.LinkError{Op: "rename", Old: name, New: second, Err: fs.ErrExist}
+		}
+		return os.Rename(name, second)
+	}
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: name, New: second, Err: err}
+	}
+	return nil
+}
 
 // Remove implements FS.
 func (Disk) Remove(name string) error { return os.Remove(name) }

@@ -16,12 +16,23 @@ import (
 const lockName = "session.lock"
 
 // guard keeps others away from a log for the time of its repair.
-type guard []*os.File
+type guard struct {
+	own    []*os.File // locks of turnfix
+	theirs *os.File   // lock of the harness; nil when there is none
+}
 
 // release gives the locks back.
-func (g guard) release() {
-	for _, f := range g {
+func (g *guard) release() {
+	for _, f := range g.own {
 		f.Close()
+	}
+	g.releaseTheirs()
+}
+
+// releaseTheirs gives the lock of the harness back.
+func (g *guard) releaseTheirs() {
+	if g.theirs != nil {
+		g.theirs.Close()
 	}
 }
 
@@ -29,20 +40,16 @@ func (g guard) release() {
 // another turnfix by a lock of its own, a harness by its lock file, its open
 // descriptors and the time since the log last changed. Without an error, the
 // caller has to release the guard.
-func (c *Committer) guard(ctx context.Context, log *openLog) (guard, error) {
+func (c *Committer) guard(ctx context.Context, log *openLog) (*guard, error) {
 	own, err := c.lockOwn(key(log.path))
 	if err != nil {
 		return nil, err
 	}
-	g := guard{own}
+	g := &guard{own: []*os.File{own}}
 	if !c.AssumeStopped {
-		var theirs *os.File
-		theirs, err = lockFile(filepath.Join(log.dir(), lockName), os.O_RDWR)
+		g.theirs, err = lockFile(filepath.Join(log.dir(), lockName), os.O_RDWR)
 		switch {
-		case err == nil:
-			g = append(g, theirs)
-			err = c.checkIdle(ctx, log)
-		case errors.Is(err, fs.ErrNotExist):
+		case err == nil, errors.Is(err, fs.ErrNotExist):
 			err = c.checkIdle(ctx, log)
 		}
 	}

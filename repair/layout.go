@@ -44,6 +44,10 @@ func (p *Plan) lay(l *salvage, c chain, to scan.Encoding) {
 func (y *layout) span(i int) Span {
 	s, r, pick := y.rows[i].span, &y.rows[i], y.keep[i]
 	s.lf = r.clean
+	if s.Spliced > 0 {
+		s.Spliced = int64(pick.count)
+		return s
+	}
 	if pick.count < r.count() {
 		s.First, s.Count, s.Events, s.lf = pick.first, pick.count, int64(pick.count), false
 	}
@@ -57,18 +61,20 @@ func (y *layout) whole(i int) bool {
 }
 
 // rewrite lays out a log without frames to copy: a plain log keeps its bytes up to
-// the first change, and one that gets another encoding is written again, the
-// header in a frame of its own.
+// the first change, and its lines behind the events of a parent. One that gets another
+// encoding is written again, the header in a frame of its own.
 func (y *layout) rewrite() {
-	i, same := 0, int64(0)
-	if y.encoding == scan.Plain && y.plain {
+	i, same, plain := 0, int64(0), y.encoding == scan.Plain && y.plain
+	if plain {
 		for ; i < len(y.rows) && y.whole(i); i++ {
 			same = y.rows[i].span.end()
 		}
 		y.copy(0, same)
 	}
 	for ; i < len(y.rows); i++ {
-		if _, kept := y.keep[i]; kept {
+		if plain && y.parent != nil && y.whole(i) {
+			y.copy(y.rows[i].span.PlainOff, y.rows[i].span.Len)
+		} else if _, kept := y.keep[i]; kept {
 			y.write(i)
 		}
 	}
@@ -84,7 +90,7 @@ func (y *layout) reframe() {
 			y.copy(f.FileOff, f.Len)
 		}
 		for ; next < len(y.rows) && y.rows[next].frame <= f.Number; next++ {
-			if _, kept := y.keep[next]; kept && !clean[k] {
+			if _, kept := y.keep[next]; kept && (!clean[k] || y.rows[next].span.Spliced > 0) {
 				y.write(next)
 			}
 		}
@@ -99,7 +105,7 @@ func (y *layout) cleanFrames() []bool {
 		clean[k] = !y.frames[k].Torn && y.frames[k].Err == nil
 	}
 	for i := range y.rows {
-		if r := &y.rows[i]; !y.whole(i) {
+		if r := &y.rows[i]; !y.whole(i) && r.span.Spliced == 0 { // those stand behind the frame
 			for number := r.frame; number <= r.lastFrame; number++ {
 				clean[number-1] = false
 			}
@@ -224,7 +230,7 @@ func (y *layout) leaveRows() {
 	for i := range y.rows {
 		r := &y.rows[i]
 		pick, kept := y.keep[i]
-		if kept && pick.count == r.count() || y.left(r) || r.span.Lost > 0 || r.header {
+		if kept && pick.count == r.count() || y.left(r) || r.span.made() || r.header {
 			continue
 		}
 		leave := Leave{FileOff: r.fileOff, Len: r.span.Len, Events: int64(r.count() - pick.count), Reason: y.reason(r)}

@@ -14,6 +14,7 @@ import (
 // openLog is a log that is open for a repair.
 type openLog struct {
 	ctx  context.Context
+	name string // as it was named
 	path string // absolute, its directory without links
 	file File
 	info fs.FileInfo // when it was opened
@@ -33,16 +34,16 @@ func (l *openLog) ReadAt(p []byte, off int64) (int, error) {
 	return l.file.ReadAt(p, off)
 }
 
-// open opens the log at path, if it is a file that may be replaced.
-func (c *Committer) open(ctx context.Context, path string) (*openLog, error) {
-	path, err := c.locate(path)
+// open opens the log of the given name, if it is a file that may be replaced.
+func (c *Committer) open(ctx context.Context, name string) (*openLog, error) {
+	path, err := c.locate(name)
 	if err != nil {
 		return nil, err
 	}
 	if err := c.replaceable(path); err != nil {
 		return nil, err
 	}
-	l := &openLog{ctx: ctx, path: path}
+	l := &openLog{ctx: ctx, name: name, path: path}
 	if l.file, err = c.FS.Open(path); err != nil {
 		return nil, err
 	}

@@ -19,6 +19,8 @@ type Manifest struct {
 	Version int    `json:"version"`
 	Tool    string `json:"tool"` // what wrote it: module and version
 	Path    Path   `json:"path"` // of the log, absolute
+	// Move, when set, says that the log has got another place and kept its bytes.
+	Move *Relocation `json:"move,omitempty"`
 	// Before is the log before the repair and After the repaired one, each as it
 	// was when it last left its path. After has no time before it did.
 	Before  FileState `json:"before"`
@@ -31,6 +33,7 @@ type Manifest struct {
 	} `json:"options"`
 	Ledger    Ledger    `json:"ledger"`
 	Rewrites  []Rewrite `json:"rewrites,omitempty"`
+	Splice    *Splice   `json:"splice,omitempty"`
 	LostFound []Lost    `json:"lostFound"`
 	// History is what happened to the log, oldest first. An entry is written just
 	// before its swap, so a crash may leave one without it: what the log is now,
@@ -58,7 +61,8 @@ type Lost struct {
 	Leave
 }
 
-// Swap is a moment at which turnfix put other bytes in the place of a log.
+// Swap is a moment at which turnfix put other bytes in the place of a log, or the
+// log at another place.
 type Swap struct {
 	Time time.Time `json:"time"`
 	Kind SwapKind  `json:"kind"`
@@ -69,24 +73,30 @@ type SwapKind string
 
 // The swaps.
 const (
-	Applied SwapKind = "apply" // the repaired log replaced the damaged one
-	Undone  SwapKind = "undo"  // the damaged log came back
-	Redone  SwapKind = "redo"  // the undo was undone: the repaired log came back
+	Applied SwapKind = "apply" // the repaired log replaced the damaged one, or a log was moved
+	Undone  SwapKind = "undo"  // the damaged log came back, or to its old place
+	Redone  SwapKind = "redo"  // the undo was undone: the repaired log came back, or the move
 )
 
 func (c *Committer) manifest(log *openLog, p *Plan, after Fileprint) *Manifest {
-	m := &Manifest{
-		Version: ManifestVersion, Tool: tool(), Path: Path(log.path),
-		Before: log.state(), After: log.state(), Ledger: p.Ledger, Rewrites: p.Rewrites, LostFound: []Lost{},
-	}
+	m := c.manifestOf(log, p.Options)
 	m.After.Fileprint, m.After.ModTime = after, time.Time{}
-	m.Options.Options = p.Options
-	m.Options.Encoding = p.Encoding
-	m.Options.Settle = c.settle().String()
-	m.Options.AssumeStopped = c.AssumeStopped
+	m.Ledger, m.Rewrites, m.Splice, m.Options.Encoding = p.Ledger, p.Rewrites, p.Splice, p.Encoding
 	for _, l := range p.Leaves {
 		m.LostFound = append(m.LostFound, Lost{lostName(&l), l})
 	}
+	return m
+}
+
+// manifestOf returns the manifest of a log that keeps its bytes.
+func (c *Committer) manifestOf(log *openLog, opt Options) *Manifest {
+	m := &Manifest{
+		Version: ManifestVersion, Tool: tool(), Path: Path(log.path),
+		Before: log.state(), After: log.state(), LostFound: []Lost{},
+	}
+	m.Options.Options = opt
+	m.Options.Settle = c.settle().String()
+	m.Options.AssumeStopped = c.AssumeStopped
 	return m
 }
 
@@ -143,7 +153,7 @@ func (c *Committer) readManifest(name string) (*Manifest, error) {
 		return nil, fmt.Errorf("%q is no manifest: %w", name, err)
 	}
 	if m.Version != ManifestVersion || m.Path == "" || len(m.History) == 0 ||
-		!isHash(m.Before.SHA256) || !isHash(m.After.SHA256) {
+		!isHash(m.Before.SHA256) || !isHash(m.After.SHA256) || m.Move != nil && !m.Move.below(string(m.Path)) {
 		return nil, fmt.Errorf("%q is no manifest that this turnfix understands", name)
 	}
 	return m, nil

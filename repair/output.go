@@ -19,29 +19,69 @@ func (c *Committer) Copy(ctx context.Context, src io.ReaderAt, size int64, path,
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Plan: p}
-	switch {
-	case c.Expect != nil && !p.SameAs(c.Expect):
+	if c.Expect != nil && !p.SameAs(c.Expect) {
 		return nil, ErrMismatch
-	case p.Action == Refuse:
+	}
+	out := &Outcome{Plan: p}
+	return out, c.writeCopy(ctx, src, path, target, out)
+}
+
+// CopyMoved is Copy for the log of a move that [PlanMoves] has planned: the copy has
+// the content that the log has after the move. Of a log that goes into quarantine,
+// nothing is written.
+func (c *Committer) CopyMoved(ctx context.Context, m *Move, target string) (*Outcome, error) {
+	out := &Outcome{Move: m}
+	if m.Action == Refuse || m.Kind == Quarantine {
 		return out, nil
 	}
-	dir := filepath.Dir(target)
-	if err := c.prepareTarget(path, target, size); err != nil {
+	root, err := resolve(string(m.Root))
+	if err != nil {
 		return out, err
 	}
-	made, err := c.stage(dir, filepath.Base(target), Attributes{Mode: 0o600}, content{
+	if err := outsideTree(root, filepath.Dir(target), "the output directory"); err != nil {
+		return out, err
+	}
+	file := m.Path()
+	if m.Kind == Adopt {
+		file = m.Other()
+	}
+	src, err := openRegular(ctx, file)
+	if err != nil {
+		return out, err
+	}
+	defer src.close()
+	if m.Kind == Rehead {
+		out.Plan, err = newHeaderPlan(src, src.info.Size(), m.Path(), m)
+	} else {
+		out.Plan, err = NewPlan(src, src.info.Size(), m.Path(), m.Options)
+	}
+	if err != nil {
+		return out, err
+	}
+	return out, c.writeCopy(ctx, src, m.Path(), target, out)
+}
+
+// writeCopy writes the copy of src for which out has the plan, and completes out.
+func (c *Committer) writeCopy(ctx context.Context, src io.ReaderAt, path, target string, out *Outcome) error {
+	p := out.Plan
+	if p.Action == Refuse {
+		return nil
+	}
+	if err := c.prepareTarget(path, target, p.Size+p.taken()); err != nil {
+		return err
+	}
+	made, err := c.stage(filepath.Dir(target), filepath.Base(target), Attributes{Mode: 0o600}, content{
 		write:  func(w io.Writer) error { return p.Write(w, src) },
 		verify: p.Verify,
 	})
 	if err != nil {
-		return out, err
+		return err
 	}
 	if err := errors.Join(ctx.Err(), c.publishNew(made.path, target)); err != nil {
-		return out, c.discard(made, err)
+		return c.discard(made, err)
 	}
 	out.Published, out.Target = true, target
-	return out, c.confirm(target, made.print.SHA256)
+	return c.confirm(target, made.print.SHA256)
 }
 
 // prepareTarget makes the directory of a copy. It refuses one in the sessions tree

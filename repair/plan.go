@@ -26,9 +26,15 @@ type Options struct {
 	Allow []Permission `json:"allow,omitempty"`
 	// Header is the header line for a log that has lost its own, without LF.
 	Header string `json:"header,omitempty"`
-	// CWD is the working directory of the session for [RebuildHeader], when no other
-	// session tells it.
+	// CWD is the working directory of the session, for [RebuildHeader] and
+	// [RewriteHeader].
 	CWD string `json:"cwd,omitempty"`
+	// KeepCopies are paths of logs that stay where copies of one session differ.
+	KeepCopies []Path `json:"keepCopies,omitempty"`
+	// Parent is the path of the log that a forked session gets lost first events back
+	// from; "" looks in its sessions directory, if that is allowed. It is no part of
+	// the plan, so that whoever wrote that cannot choose what is read.
+	Parent string `json:"-"`
 	// Encoding of the log; scan.Auto detects it by content. A plan states the one
 	// that was used.
 	Encoding scan.Encoding `json:"-"`
@@ -87,6 +93,8 @@ type Plan struct {
 	Flips []scan.Flip `json:"flips,omitempty"`
 	// NewHeader, when set, is the line that the repaired log starts with.
 	NewHeader string `json:"newHeader,omitempty"`
+	// Splice, when set, is what the repaired log gets from another one, behind its header.
+	Splice *Splice `json:"splice,omitempty"`
 	// Keep is the number of bytes at the start of the file that stay as they are.
 	Keep int64 `json:"keep"`
 	// Parts are what follows them, in order.
@@ -111,6 +119,10 @@ type Plan struct {
 	header *session.Header // of a log that was salvaged
 	// known are the errors that the log has before the repair.
 	known map[errorKey]bool
+	// runs are the parts that are renumbered, nil for none.
+	runs *runs
+	// parent has the events of Splice.
+	parent *parentLog
 }
 
 // Part is a part of the repaired log: bytes that are copied, or lines that are
@@ -151,13 +163,18 @@ type Span struct {
 	// Lost, when it is not 0, makes the span that many placeholders instead, with
 	// seqs from Seq on and the time Time in epoch ms.
 	Lost int64 `json:"lost,omitempty"`
-	Seq  int64 `json:"seq,omitempty"`
-	Time int64 `json:"time,omitempty"`
+	// Spliced, when it is not 0, makes the span that many events of the parent instead.
+	Spliced int64 `json:"spliced,omitempty"`
+	Seq     int64 `json:"seq,omitempty"`
+	Time    int64 `json:"time,omitempty"`
 
 	lf bool // it is whole lines, each with its LF
 }
 
 func (s Span) end() int64 { return s.PlainOff + s.Len }
+
+// made reports whether the span is nothing of the log itself.
+func (s Span) made() bool { return s.Lost > 0 || s.Spliced > 0 }
 
 // Leave is a run of bytes that is not in the repaired log.
 type Leave struct {
@@ -178,14 +195,18 @@ func (l *Leave) goesOn(m Leave) bool {
 }
 
 // Ledger accounts for every event. The events on disk before the repair are Kept
-// plus Dropped, those after it Kept plus Synthesised.
+// plus Dropped, those after it Kept plus Spliced plus Synthesised.
 type Ledger struct {
 	Kept        int64 `json:"kept"`      // in the repaired log as they were, those written again included
 	Dropped     int64 `json:"dropped"`   // complete events that go to lost+found
 	Repeated    int64 `json:"repeated"`  // of those, the ones that equal a kept event
 	Rewritten   int64 `json:"rewritten"` // of those kept, the ones with a changed text
+	Spliced     int64 `json:"spliced"`   // taken over from the log of the parent session
 	Synthesised int64 `json:"synthesised"`
 }
+
+// after returns the events that the repaired log has.
+func (l *Ledger) after() int64 { return l.Kept + l.Spliced + l.Synthesised }
 
 // SameAs reports whether p and q would do the same to the same bytes. Paths, and
 // words that may quote them, may differ: a log has many names.
@@ -193,6 +214,10 @@ func (p *Plan) SameAs(q *Plan) bool {
 	a, b := *p, *q
 	for _, x := range []*Plan{&a, &b} {
 		x.Path, x.Reason, x.Next = "", "", ""
+		if x.Splice != nil {
+			splice := *x.Splice
+			splice.Path, x.Splice = "", &splice
+		}
 	}
 	x, errX := json.Marshal(&a)
 	y, errY := json.Marshal(&b)

@@ -132,7 +132,7 @@ func (p *Plan) rebuildHeader(l *salvage, reason string) bool {
 		p.refuse(reason, "--allow rebuild-header makes one from the names of its directories and the time of its first event; "+fromFile)
 		return false
 	}
-	p.NewHeader = headerLine(o.id, l.started, cwd)
+	p.NewHeader = newHeaderLine(o.id, l.started, cwd)
 	return true
 }
 
@@ -153,8 +153,8 @@ func (l *salvage) leaveHeader() (why string) {
 	return cmp.Or(why, "its id or cwd "+session.ErrNoName.Error())
 }
 
-// headerLine returns the header of a session, without LF (docs/format.md §2.1).
-func headerLine(id string, created int64, cwd jsjson.Value) string {
+// newHeaderLine returns the header of a session, without LF (docs/format.md §2.1).
+func newHeaderLine(id string, created int64, cwd jsjson.Value) string {
 	line := fmt.Appendf(nil, `{"type":"session","version":%d,"id":%s,"createdAt":%d`, session.Version, textValue(id).Raw, max(created, 0))
 	if cwd.Exists() {
 		line = fmt.Appendf(line, `,"cwd":%s`, cwd.Raw)

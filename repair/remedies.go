@@ -33,6 +33,9 @@ func isRetired(e *session.Event) bool {
 	return e.Type.EqualText("request/header-delta") || e.Type.EqualText("mode/set") || e.Type.EqualText("steering/message")
 }
 
+// mintedIDPrefix starts the ids of messages that had none.
+const mintedIDPrefix = "repaired-message:"
+
 // mintIDs gives messages without an id one that follows from the session and the
 // seq. Shapes of earlier writers, which have no role either, get theirs from dsh
 // (docs/format.md §4.2).
@@ -45,7 +48,7 @@ var mintIDs = &remedy{
 		if r.Kind != scan.Event || !e.Kind.Surface() || !ok || id.NonEmptyString() || !e.MessageField("role").Exists() {
 			return
 		}
-		member, value := "data.message.id", quoted("repaired-message:%s:%d", ed.session, seq)
+		member, value := "data.message.id", quoted(mintedIDPrefix+"%s:%d", ed.session, ed.renumbered(seq))
 		if e.Kind == session.UserMessage {
 			member = "data.id"
 		}

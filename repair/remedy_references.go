@@ -16,7 +16,7 @@ const maxCited = 1 << 20
 // of no earlier event, and repeated ones (docs/format.md §2.3).
 var dropReferences = &remedy{
 	name: "drop-references", wants: "TYPE", does: "drops references to events that are not earlier ones from",
-	find: func(_ *editor, r *scan.Record, propose func(string, Edit)) {
+	find: func(e *editor, r *scan.Record, propose func(string, Edit)) {
 		if !citesEvents(r) || hasPairs(r.Event.Sources) {
 			return
 		}
@@ -24,7 +24,7 @@ var dropReferences = &remedy{
 		if valid && (len(cited) > 0 || mayCiteNothing(r)) {
 			return
 		}
-		for _, edit := range setReferences(r, cited) {
+		for _, edit := range setReferences(e, r, cited) {
 			propose(r.Event.Type.Text(), edit)
 		}
 	},
@@ -34,12 +34,12 @@ var dropReferences = &remedy{
 // generations store long lists, as the numbers that they stand for.
 var expandReferences = &remedy{
 	name: "expand-references", wants: "TYPE", does: "writes out compressed references of",
-	find: func(_ *editor, r *scan.Record, propose func(string, Edit)) {
+	find: func(e *editor, r *scan.Record, propose func(string, Edit)) {
 		if !citesEvents(r) || !hasPairs(r.Event.Sources) {
 			return
 		}
 		if cited, valid := references(&r.Event); valid {
-			propose(r.Event.Type.Text(), setValue(r, sourceEventSeqs, r.Event.Sources, listText(cited)))
+			propose(r.Event.Type.Text(), setValue(r, sourceEventSeqs, r.Event.Sources, e.listText(cited)))
 		}
 	},
 }
@@ -113,9 +113,9 @@ func span(v jsjson.Value) (first, last int64, ok bool) {
 
 // setReferences gives the event another list, or none where the list would be empty
 // and may not be.
-func setReferences(r *scan.Record, cited []int64) (edits []Edit) {
+func setReferences(e *editor, r *scan.Record, cited []int64) (edits []Edit) {
 	if len(cited) > 0 || mayCiteNothing(r) {
-		return []Edit{setValue(r, sourceEventSeqs, r.Event.Sources, listText(cited))}
+		return []Edit{setValue(r, sourceEventSeqs, r.Event.Sources, e.listText(cited))}
 	}
 	for m := range r.Event.Root.Members() {
 		if m.Key.EqualText(sourceEventSeqs) {
@@ -125,13 +125,14 @@ func setReferences(r *scan.Record, cited []int64) (edits []Edit) {
 	return edits
 }
 
-func listText(seqs []int64) string {
+// listText writes a list of seqs, renumbered.
+func (e *editor) listText(seqs []int64) string {
 	text := []byte{'['}
 	for i, seq := range seqs {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = strconv.AppendInt(text, seq, 10)
+		text = strconv.AppendInt(text, e.renumbered(seq), 10)
 	}
 	return string(append(text, ']'))
 }

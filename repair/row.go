@@ -66,6 +66,10 @@ type salvage struct {
 	starts  bool
 	started int64
 	tooLong bool
+	// parent has the events of a row of spliced ones, and unspliced says what to do
+	// where the first events of the log stay lost.
+	parent    *parentLog
+	unspliced string
 }
 
 // readSalvage reads the rows of the log.

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -34,7 +35,7 @@ func (p *Plan) salvage(src io.ReaderAt, result *rules.Result, all bool) error {
 	if err != nil {
 		return err
 	}
-	s.editor = editor
+	s.editor, p.runs = editor, editor.runs
 	l, err := readSalvage(s)
 	if err != nil {
 		return err
@@ -45,6 +46,9 @@ func (p *Plan) salvage(src io.ReaderAt, result *rules.Result, all bool) error {
 		return nil
 	case !p.takeHeader(l):
 		return nil
+	}
+	if err := p.splicePrefix(l, all); err != nil {
+		return err
 	}
 	if slices.Contains(p.Options.Allow, FillGaps) {
 		l.fillGaps()
@@ -64,13 +68,23 @@ func (p *Plan) salvage(src io.ReaderAt, result *rules.Result, all bool) error {
 // offerEdits adds to a refusal the edits with which the log could be repaired.
 func (p *Plan) offerEdits(src io.ReaderAt, result *rules.Result) error {
 	q := Plan{Path: p.Path, Size: p.Size, Encoding: p.Encoding, Verdict: p.Verdict, Options: p.Options, Written: p.Written, Flips: p.Flips}
-	if err := q.salvage(src, result, true); err != nil || q.Action != Repair || len(q.Rewrites) == 0 {
+	if err := q.salvage(src, result, true); err != nil || q.Action != Repair {
 		return err
 	}
-	p.Level, p.NeedAllow = Assisted, q.Rewrites
+	need := q.Rewrites
+	if q.Splice != nil && q.Options.Parent == "" {
+		need = append(need, Rewrite{Allow: SplicePrefix, Before: q.Splice.Events})
+	}
+	if len(need) == 0 {
+		return nil
+	}
+	p.Level, p.NeedAllow = Assisted, need
+	if q.runs != nil {
+		p.Reason = "the seqs of its history fall back while its turns go on"
+	}
 	var does []string
-	for _, r := range q.Rewrites {
-		does = append(does, fmt.Sprintf("--allow %s %s %s", escape.ShellArg(string(r.Allow)), remedyOf(r.Allow).does, count(r.Before, "event")))
+	for _, r := range need {
+		does = append(does, fmt.Sprintf("--allow %s %s %s", escape.ShellArg(string(r.Allow)), q.does(r.Allow), count(r.Before, "event")))
 	}
 	next := strings.Join(does, ", ")
 	if p.NeedLoss > 0 {
@@ -78,6 +92,14 @@ func (p *Plan) offerEdits(src io.ReaderAt, result *rules.Result) error {
 	}
 	p.Next = next
 	return nil
+}
+
+// does says in words what a permission does in the plan.
+func (p *Plan) does(permission Permission) string {
+	if permission == SplicePrefix {
+		return fmt.Sprintf("takes from %q the first", p.Splice.Path)
+	}
+	return remedyOf(permission).does
 }
 
 // takeHeader finds the header of the repaired log: that of the log, with another id
@@ -132,13 +154,17 @@ func (p *Plan) pickTrial(l *salvage, result *rules.Result, trials []*trial) {
 	case best == nil:
 		p.planPrefix(l, result, trials[0])
 	case best.chain == nil && best.loss() > 0:
-		p.refuse("its first events are missing, and without them dsh reads none of the others", "turnlint shows where the log starts")
+		p.refuse("its first events are missing, and without them dsh reads none of the others", cmp.Or(l.unspliced, "turnlint shows where the log starts"))
+	case p.runs != nil && best.Inbox != "":
+		p.refuse("its seqs fall back, and if they went on instead, "+best.Inbox, "turnlint shows where they fall back")
+	case l.parent != nil && best.Inbox != "":
+		p.refuse("with the first events of its parent session, "+best.Inbox, "--parent FILE names another log")
 	case level == Lossy && best.loss() > p.Options.AllowLoss:
 		p.refuseLoss(best.loss(), lostText(best), best.Unreached > 0)
 	default:
 		p.Level = level
 		p.adopt(l, best)
-		if level == Safe && (p.NewHeader != "" || l.filled(best.chain) > 0 || len(p.Rewrites) > 0) {
+		if level == Safe && (p.NewHeader != "" || l.filled(best.chain) > 0 || p.Splice != nil || len(p.Rewrites) > 0) {
 			p.Level = Assisted
 		}
 	}
@@ -164,10 +190,13 @@ func (p *Plan) adopt(l *salvage, t *trial) {
 	p.lay(l, t.chain, p.written())
 	p.Rewrites = p.rewrites()
 	p.close(t.reading.Closers)
-	filled := l.filled(t.chain)
+	filled, spliced := l.filled(t.chain), l.spliced(t.chain)
+	if spliced > 0 {
+		p.parent, p.Splice = l.parent, &Splice{Path(l.parent.path), l.parent.size, l.parent.sum, spliced}
+	}
 	p.Ledger = Ledger{
-		Kept: t.chain.events() - filled, Dropped: t.dropped(), Repeated: t.Repeated,
-		Rewritten: l.rewritten(t.chain), Synthesised: filled + int64(len(p.Closers)),
+		Kept: t.chain.events() - filled - spliced, Dropped: t.dropped(), Repeated: t.Repeated,
+		Rewritten: l.rewritten(t.chain), Spliced: spliced, Synthesised: filled + int64(len(p.Closers)),
 	}
 }
 

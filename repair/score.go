@@ -45,8 +45,9 @@ type trial struct {
 	chain   chain
 	reading *scan.Reading
 
-	at      int  // of the next pick
-	renamed bool // the log gets another header
+	at      int   // of the next pick
+	err     error // of reading the parent's log
+	renamed bool  // the log gets another header
 	model   *scan.Model
 	turns   *session.Turns
 	inbox   inbox
@@ -81,7 +82,7 @@ func (l *salvage) tally(c chain, number int) Candidate {
 		if len(picks) > 0 && picks[0].row == i {
 			taken, picks = picks[0], picks[1:]
 		}
-		if r.count() == 0 || r.span.Lost > 0 {
+		if r.count() == 0 || r.span.made() {
 			continue
 		}
 		last = i
@@ -123,13 +124,13 @@ func (l *salvage) read(trials []*trial) error {
 	i := 0
 	next := func(p *piece) {
 		for _, t := range trials {
-			t.take(&l.rows[i], i, p)
+			t.take(l, i, p)
 		}
 		i++
 	}
 	for p := range l.pieces() {
 		next(p)
-		for i < len(l.rows) && l.rows[i].span.Lost > 0 {
+		for i < len(l.rows) && l.rows[i].span.made() {
 			next(nil)
 		}
 	}
@@ -137,13 +138,17 @@ func (l *salvage) read(trials []*trial) error {
 		return l.err
 	}
 	for _, t := range trials {
+		if t.err != nil {
+			return t.err
+		}
 		t.finish()
 	}
 	return nil
 }
 
-// take takes the piece with index i, which may be part of the chain.
-func (t *trial) take(r *row, i int, p *piece) {
+// take takes the piece of the row with index i, which may be part of the chain.
+func (t *trial) take(l *salvage, i int, p *piece) {
+	r := &l.rows[i]
 	if r.header {
 		if !t.renamed {
 			t.model.Add(p.record)
@@ -155,8 +160,15 @@ func (t *trial) take(r *row, i int, p *piece) {
 	}
 	pick := t.chain[t.at]
 	t.at++
-	if r.span.Lost > 0 {
+	switch {
+	case r.span.Lost > 0:
 		t.fill(&r.span)
+		return
+	case r.span.Spliced > 0:
+		t.err = l.parent.events(int64(pick.count), func(r *scan.Record) error {
+			t.add(r)
+			return nil
+		})
 		return
 	}
 	record := p.record

@@ -32,12 +32,17 @@ func outside(path, dir, what string) error {
 	if !ok {
 		return nil
 	}
+	return outsideTree(tree, dir, what)
+}
+
+// outsideTree refuses a directory in a sessions tree.
+func outsideTree(tree, dir, what string) error {
 	dir, err := resolve(dir)
 	if err != nil {
 		return err
 	}
 	below, err := filepath.Rel(tree, dir)
-	if err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
+	if err != nil || !filepath.IsLocal(below) {
 		return nil
 	}
 	return fmt.Errorf("%s %q lies in the sessions tree %q, where dsh would look for sessions in it", what, dir, tree)

@@ -15,11 +15,12 @@ type textReader struct {
 	source *source
 	next   func() (*scan.Record, bool)
 	stop   func()
+	parent *parentLog
 	line   *scan.Record // the current one; nil before the first and behind the last
 }
 
 func (p *Plan) openText(src io.ReaderAt) *textReader {
-	t := &textReader{source: p.read(src)}
+	t := &textReader{source: p.read(src), parent: p.parent}
 	t.next, t.stop = iter.Pull(t.source.records())
 	return t
 }
@@ -62,6 +63,8 @@ func (t *textReader) write(w io.Writer, s *Span) error {
 	switch {
 	case s.Lost > 0:
 		return writeLost(w, s)
+	case s.Spliced > 0:
+		return t.parent.write(w, s.Spliced)
 	case s.Count > 0, s.Escape, len(s.Edits) > 0:
 		return t.writeRecord(w, s)
 	}

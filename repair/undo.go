@@ -31,12 +31,19 @@ func (c *Committer) Undo(ctx context.Context, name string) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	m, err := c.readManifest(manifest)
+	if err != nil {
+		return nil, err
+	}
+	if m.Move != nil {
+		return c.undoMove(ctx, manifest, m)
+	}
 	log, err := c.open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer log.close()
-	back, err := c.returning(log, manifest)
+	back, err := c.returning(log, m, filepath.Dir(manifest))
 	if err != nil {
 		return nil, err
 	}
@@ -71,12 +78,7 @@ type returning struct {
 }
 
 // returning finds out which bytes of the backup the log does not hold.
-func (c *Committer) returning(log *openLog, manifest string) (*returning, error) {
-	m, err := c.readManifest(manifest)
-	if err != nil {
-		return nil, err
-	}
-	dir := filepath.Dir(manifest)
+func (c *Committer) returning(log *openLog, m *Manifest, dir string) (*returning, error) {
 	switch log.sum {
 	case m.After.SHA256:
 		return &returning{Undone, m, dir, &m.Before, &m.After, originalName, repairedName}, nil
@@ -96,23 +98,7 @@ func (c *Committer) exists(name string) bool {
 
 // restore stages the bytes that come back beside the log.
 func (c *Committer) restore(log *openLog, back *returning) (*staged, error) {
-	saved, err := c.FS.Open(filepath.Join(back.dir, back.comesName))
-	if err != nil {
-		return nil, err
-	}
-	defer saved.Close()
-	s := back.comes
-	a := Attributes{Mode: fs.FileMode(s.Mode), Owner: s.Owner, ModTime: s.ModTime}
-	return c.stage(log.dir(), log.base(), a, content{
-		write: copyFrom(io.NewSectionReader(saved, 0, s.Size)),
-		verify: func(src io.ReaderAt, size int64) error {
-			sum, err := hashOf(src, size)
-			if err == nil && sum != s.SHA256 {
-				err = errors.New("the backup is damaged: it does not hold the bytes that its manifest names")
-			}
-			return err
-		},
-	})
+	return c.stageBack(log.dir(), log.base(), back.dir, back.comesName, back.comes)
 }
 
 // recordReturn brings the bytes and attributes that are to leave the path into the
@@ -138,13 +124,31 @@ func (c *Committer) findBackup(ctx context.Context, name string) (path, manifest
 	if filepath.Base(name) == manifestName {
 		return c.logOf(name)
 	}
-	log, err := c.open(ctx, name)
+	path, err = c.locate(name)
+	if errors.Is(err, fs.ErrNotExist) { // its directory may have gone with it
+		path, err = resolve(name)
+	}
 	if err != nil {
 		return "", "", err
 	}
-	log.close()
-	manifest, err = c.backupOf(log.path, log.sum)
-	return log.path, manifest, err
+	moved, stale := c.moveOf(path)
+	log, err := c.open(ctx, name)
+	switch {
+	case err == nil:
+		log.close()
+	case moved.manifest != "":
+		return path, moved.manifest, nil
+	default:
+		return "", "", err
+	}
+	swapped, err := c.backupOf(log.path, log.sum)
+	if best := swapped.or(moved); best.manifest != "" {
+		return path, best.manifest, nil
+	}
+	if stale {
+		err = errMoved
+	}
+	return "", "", err
 }
 
 // logOf returns the log that a manifest is about. Only a manifest in its place in the
@@ -158,22 +162,25 @@ func (c *Committer) logOf(name string) (path, manifest string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	want, err := resolve(c.backupDir(string(m.Path), m.Before.SHA256))
+	place := c.backupDir(string(m.Path), m.Before.SHA256)
+	if m.Move != nil {
+		place = c.moveDir(m.Move.Kind, string(m.Path), m.Before.SHA256)
+	}
+	want, err := resolve(place)
 	if err == nil && dir != want {
 		err = fmt.Errorf("it is no backup of %q in the state directory %q", m.Path, c.StateDir)
 	}
 	return string(m.Path), name, err
 }
 
-// backupOf returns the manifest of the last swap after which the log had the bytes
+// backupOf returns the backup of the last swap after which the log had the bytes
 // that it has now, or before it: one that can be undone if there is one.
-func (c *Committer) backupOf(path, sum string) (string, error) {
+func (c *Committer) backupOf(path, sum string) (best candidate, err error) {
 	dir := filepath.Join(c.StateDir, "backups")
 	names, err := c.FS.ReadDir(dir)
 	if err != nil {
-		return "", fmt.Errorf("no backups: %w", err)
+		return best, fmt.Errorf("no backups: %w", err)
 	}
-	var best candidate
 	others := 0
 	for _, name := range names {
 		if !strings.HasPrefix(name, key(path)+"-") {
@@ -182,7 +189,7 @@ func (c *Committer) backupOf(path, sum string) (string, error) {
 		manifest := filepath.Join(dir, name, manifestName)
 		m, err := c.readManifest(manifest)
 		switch {
-		case err != nil: // a backup that never came to be
+		case err != nil || m.Move != nil: // a backup that never came to be, or of a move
 		case m.After.SHA256 != sum && m.Before.SHA256 != sum:
 			others++
 		default:
@@ -192,11 +199,11 @@ func (c *Committer) backupOf(path, sum string) (string, error) {
 	}
 	switch {
 	case best.manifest != "":
-		return best.manifest, nil
+		return best, nil
 	case others > 0:
-		return "", errChanged
+		return best, errChanged
 	}
-	return "", fmt.Errorf("no backup of it in %q", c.StateDir)
+	return best, fmt.Errorf("no backup of it in %q", c.StateDir)
 }
 
 // candidate is a backup that knows the bytes of a log.

@@ -23,7 +23,7 @@ func (p *Plan) Verify(src io.ReaderAt, size int64) error {
 		}
 		return fmt.Errorf("dsh would not open the repaired log as it is: it %s", reading.Verdict)
 	}
-	if want := p.Ledger.Kept + p.Ledger.Synthesised; reading.Scan.Events != want {
+	if want := p.Ledger.after(); reading.Scan.Events != want {
 		return fmt.Errorf("the repaired log has %s and not %d", count(reading.Scan.Events, "event"), want)
 	}
 	if p.Digest != "" && reading.Load.Digest != p.Digest {
@@ -55,10 +55,12 @@ func (p *Plan) checkRewrites(src io.ReaderAt, size int64) error {
 }
 
 // newErrors looks for errors among the kept events that the log did not have
-// before. Closers are dsh's own, and what it would write is no one's error here.
+// before. Closers are dsh's own, and what it would write is no one's error here; nor
+// is what the log of the parent has.
 func (p *Plan) newErrors(result *rules.Result) error {
 	for key := range errorsOf(result) {
-		if !p.known[key] && key.seq < p.Ledger.Kept+p.Ledger.Synthesised-int64(len(p.Closers)) {
+		before := errorKey{key.rule, p.runs.before(key.seq)}
+		if !p.known[key] && !p.known[before] && key.seq < p.Ledger.after()-int64(len(p.Closers)) && (key.seq < 0 || key.seq >= p.Ledger.Spliced) {
 			return fmt.Errorf("the repaired log has the error %s at seq %d, which the damaged one has not", key.rule, key.seq)
 		}
 	}

@@ -18,7 +18,7 @@ var DuplicateSession = &Rule{
 	Severity:  Error,
 	Authority: Layout,
 	Reader:    Refuses,
-	Fix:       NoFix,
+	Fix:       Safe,
 	Doc:       page("duplicate-session"),
 	checkDir:  checkDuplicateSession,
 }

@@ -16,7 +16,7 @@ var FlatLog = &Rule{
 	Severity:  Error,
 	Authority: Layout,
 	Reader:    Refuses,
-	Fix:       NoFix,
+	Fix:       Safe,
 	Doc:       page("flat-log"),
 	checkDir:  checkFlatLog,
 }

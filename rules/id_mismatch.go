@@ -15,7 +15,7 @@ var IDMismatch = &Rule{
 	Severity:  Error,
 	Authority: Layout,
 	Reader:    Refuses,
-	Fix:       NoFix,
+	Fix:       Safe,
 	Doc:       page("id-mismatch"),
 	on:        onEnd,
 	check:     checkIDMismatch,

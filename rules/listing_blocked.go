@@ -18,7 +18,7 @@ var ListingBlocked = &Rule{
 	Severity:  Error,
 	Authority: Layout,
 	Reader:    Refuses,
-	Fix:       NoFix,
+	Fix:       Safe,
 	Doc:       page("listing-blocked"),
 	checkDir:  checkListingBlocked,
 }

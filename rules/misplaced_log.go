@@ -15,7 +15,7 @@ var MisplacedLog = &Rule{
 	Severity:  Error,
 	Authority: Layout,
 	Reader:    Refuses,
-	Fix:       NoFix,
+	Fix:       Safe,
 	Doc:       page("misplaced-log"),
 	on:        onEnd,
 	check:     checkMisplacedLog,

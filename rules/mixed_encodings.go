@@ -17,7 +17,7 @@ var MixedEncodings = &Rule{
 	Severity:   Error,
 	Authority:  Layout,
 	Reader:     Refuses,
-	Fix:        NoFix,
+	Fix:        Safe,
 	Doc:        page("mixed-encodings"),
 	checkStore: checkMixedEncodings,
 }

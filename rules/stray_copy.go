@@ -16,7 +16,7 @@ var StrayCopy = &Rule{
 	Severity:  Warning,
 	Authority: Layout,
 	Reader:    Accepts,
-	Fix:       NoFix,
+	Fix:       Assisted,
 	Doc:       page("stray-copy"),
 	checkDir:  checkStrayCopy,
 }

@@ -19,7 +19,7 @@ var projectName = regexp.MustCompile(`(?s)^(--.+--|_no-cwd|cwd-[0-9a-f]{12})$`)
 // dir is looked at. What cannot be read is passed over.
 func Detect(dir string) iter.Seq[*Tree] {
 	return func(yield func(*Tree) bool) {
-		if t := enclosing(dir); t != nil {
+		if t := Enclosing(dir); t != nil {
 			yield(t)
 			return
 		}
@@ -27,8 +27,9 @@ func Detect(dir string) iter.Seq[*Tree] {
 	}
 }
 
-// enclosing returns the tree when dir is a project or a session directory.
-func enclosing(dir string) *Tree {
+// Enclosing returns the part of a sessions directory that dir is, a project or a
+// session directory, and nil when it is neither.
+func Enclosing(dir string) *Tree {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil

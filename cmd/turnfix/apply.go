@@ -43,7 +43,10 @@ func runApply(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	a := &applier{c: c, report: newReport(c), opt: opt, committer: committer}
+	a := &applier{c: c, report: newReport(c), opt: opt, committer: committer, changed: make(map[string]string)}
+	if c.String("export-branches") == "" {
+		a.report.moves = planMoves(c, a.report, c.Args().Slice(), opt)
+	}
 	for path, err := range shared.Paths(c.Args().Slice()) {
 		if c.Context.Err() != nil {
 			break
@@ -53,6 +56,7 @@ func runApply(c *cli.Context) error {
 		}
 		a.report.failed(path.Name, err)
 	}
+	a.makeMoves()
 	return a.report.end()
 }
 
@@ -62,6 +66,10 @@ type applier struct {
 	report    *report
 	opt       repair.Options
 	committer *repair.Committer
+	// expected are the moves in the plans that were given.
+	expected []repair.Move
+	// changed has the hashes before of the logs whose content was repaired, by path.
+	changed map[string]string
 }
 
 // input repairs one input: a log, or the logs that a plan names.
@@ -89,6 +97,7 @@ func (a *applier) plans(name string) error {
 		p := &doc.Plans[i]
 		a.report.failed(string(p.Path), a.plan(p))
 	}
+	a.expected = append(a.expected, doc.Moves...)
 	return nil
 }
 
@@ -104,7 +113,10 @@ func (a *applier) plan(p *repair.Plan) error {
 		return err
 	}
 	opt := p.Options
-	opt.Encoding = encoding
+	opt.Encoding, opt.Parent = encoding, a.opt.Parent
+	if p.Splice != nil && opt.Parent == "" && !slices.Contains(opt.Allow, repair.SplicePrefix) {
+		return fmt.Errorf("the plan takes events from the log %q: name it again with --parent", p.Splice.Path)
+	}
 	committer := *a.committer
 	committer.Expect = p
 	return a.log(shared.Path{Name: string(p.Path)}, opt, &committer)
@@ -116,8 +128,13 @@ func (a *applier) log(path shared.Path, opt repair.Options, committer *repair.Co
 		return a.export(path, opt, committer)
 	case a.c.String("output") != "":
 		return a.copy(path, opt, committer)
+	case a.report.moves.decides(path.Name):
+		return nil
 	}
 	out, err := committer.Apply(a.c.Context, path.Name, opt)
+	if out != nil && out.Published {
+		a.changed[absolute(path.Name)] = out.Plan.SHA256
+	}
 	a.report.applied(path.Name, out, err)
 	return err
 }
@@ -136,6 +153,9 @@ func (a *applier) export(path shared.Path, opt repair.Options, committer *repair
 // copy writes a repaired copy. A log keeps its name; one that was found in a
 // directory keeps its place below it too, because all logs have the same name.
 func (a *applier) copy(path shared.Path, opt repair.Options, committer *repair.Committer) error {
+	if m := a.report.moves.of(path.Name); m != nil && m.Action == repair.Repair && path.Root != "" {
+		return a.copyMoved(path, m)
+	}
 	published := ""
 	return shared.Read(a.c.Context, path.Name, a.c.App.Reader, func(src *shared.Source) error {
 		if published != "" { // the log changed meanwhile and is read again

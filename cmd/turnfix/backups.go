@@ -131,7 +131,7 @@ func (l *backupList) writeText(out io.Writer) error {
 	for i := range l.lines {
 		b := &l.lines[i]
 		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", timeText(b.Time), b.State, b.Size,
-			hashText(b.Before), hashText(b.After), printable(filepath.Base(string(b.Dir))), fate(b), cmp.Or(printable(string(b.Path)), "-"))
+			hashText(b.Before), hashText(b.After), printable(filepath.Base(string(b.Dir))), fate(b), placeOf(b))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -160,6 +160,18 @@ func fate(b *backupLine) string {
 		return "could go"
 	}
 	return ""
+}
+
+// placeOf returns the path of the log, and where it has gone.
+func placeOf(b *backupLine) string {
+	path := cmp.Or(printable(string(b.Path)), "-")
+	switch {
+	case b.Move == repair.Quarantine:
+		path += ", quarantined"
+	case b.Move != "":
+		path += ", moved to " + printable(string(b.To))
+	}
+	return path
 }
 
 func timeText(t time.Time) string {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -103,7 +104,7 @@ func runBlock(t *testing.T, root string, block []byte) []byte {
 	return shown
 }
 
-// runLine runs one command: turnfix, or cp and cat for the plot. A last argument
+// runLine runs one command: turnfix, or cp and mkdir for the plot. A last argument
 // ">" FILE sends the output to a file.
 func runLine(t *testing.T, root string, words []string, out *bytes.Buffer) {
 	t.Helper()
@@ -125,24 +126,28 @@ func runLine(t *testing.T, root string, words []string, out *bytes.Buffer) {
 			from = filepath.Join(root, from)
 		}
 		writeFile(t, words[2], readFile(t, from))
+	case "mkdir":
+		if err := os.MkdirAll(words[1], 0o700); err != nil {
+			t.Fatal(err)
+		}
 	default:
 		t.Fatalf("the page has the command %q", words[0])
 	}
 }
 
-// leaveAlone makes the files in the directory old, as if a while had passed since
+// leaveAlone makes the files below the directory old, as if a while had passed since
 // the last command.
 func leaveAlone(t *testing.T) {
 	t.Helper()
-	names, err := filepath.Glob("*")
+	then := time.Now().Add(-time.Hour)
+	err := filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(name, then, then)
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	then := time.Now().Add(-time.Hour)
-	for _, name := range names {
-		if err := os.Chtimes(name, then, then); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 

@@ -24,8 +24,10 @@ func repairFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "allow-loss", Usage: "let up to `N` complete events go to lost+found"},
 		&cli.StringSliceFlag{Name: "allow", Usage: "do a kind of repair that is done on request only, `NAME`: " + permissionNames()},
 		&cli.IntFlag{Name: "branch", Usage: "of a log with several histories keep `N`, as plan numbers them"},
-		&cli.StringFlag{Name: "cwd", Usage: "with --allow rebuild-header: the session ran in `DIR`, which no other session in its project says"},
+		&cli.StringFlag{Name: "parent", Usage: "give a forked session that has lost its first events those of its parent session, whose log is `FILE`"},
 		&cli.StringFlag{Name: "header-from", Usage: "give a log that has lost its header the one that `FILE` starts with"},
+		&cli.StringFlag{Name: "cwd", Usage: "with --allow rebuild-header or rewrite-header: the session ran in `DIR`"},
+		&cli.StringSliceFlag{Name: "keep-copy", Usage: "of logs of one session that differ keep the one at `PATH`, and quarantine the others"},
 	}
 }
 
@@ -69,15 +71,24 @@ func options(c *cli.Context) (repair.Options, error) {
 		}
 		opt.Allow = append(opt.Allow, permission)
 	}
+	opt.CWD = c.String("cwd")
+	for _, path := range c.StringSlice("keep-copy") {
+		opt.KeepCopies = append(opt.KeepCopies, repair.Path(path))
+	}
 	switch {
 	case opt.AllowLoss < 0:
 		return opt, shared.Usagef("--allow-loss wants a number of events, not %d", opt.AllowLoss)
 	case opt.Branch < 0:
 		return opt, shared.Usagef("--branch wants the number of a history, not %d", opt.Branch)
-	case opt.CWD != "" && !slices.Contains(opt.Allow, repair.RebuildHeader):
-		return opt, shared.Usagef("--cwd wants --allow rebuild-header")
-	case opt.LikeDsh && (opt.AllowLoss > 0 || opt.Branch > 0 || opt.Allow != nil || c.IsSet("header-from")):
-		return opt, shared.Usagef("--like-dsh does what dsh would do and no more: --allow-loss, --allow, --branch and --header-from have no meaning with it")
+	case opt.CWD != "" && !slices.Contains(opt.Allow, repair.RebuildHeader) && !slices.Contains(opt.Allow, repair.RewriteHeader):
+		return opt, shared.Usagef("--cwd wants --allow rebuild-header or --allow rewrite-header")
+	case opt.LikeDsh && (opt.AllowLoss > 0 || opt.Branch > 0 || opt.Allow != nil || opt.KeepCopies != nil || c.IsSet("header-from") || c.IsSet("parent")):
+		return opt, shared.Usagef("--like-dsh does what dsh would do and no more: --allow-loss, --allow, --branch, --keep-copy, --header-from and --parent have no meaning with it")
+	}
+	if opt.Parent = c.String("parent"); opt.Parent != "" {
+		if _, err := os.Stat(opt.Parent); err != nil {
+			return opt, err
+		}
 	}
 	if name := c.String("header-from"); name != "" {
 		opt.Header, err = headerFrom(name)

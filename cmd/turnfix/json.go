@@ -11,6 +11,7 @@ import (
 type planDocument struct {
 	SchemaVersion int           `json:"schemaVersion"`
 	Plans         []repair.Plan `json:"plans"`
+	Moves         []repair.Move `json:"moves,omitempty"`
 }
 
 // result is what apply --format json prints of one log.
@@ -21,12 +22,13 @@ type result struct {
 	Manifest  repair.Path  `json:"manifest,omitempty"`
 	Error     string       `json:"error,omitempty"`
 	Plan      *repair.Plan `json:"plan"`
+	Move      *repair.Move `json:"move,omitempty"`
 }
 
 func newResult(name string, out *repair.Outcome, err error) *result {
 	r := &result{
 		Path: repair.Path(name), Published: out.Published,
-		Target: repair.Path(out.Target), Manifest: repair.Path(out.Manifest), Plan: out.Plan,
+		Target: repair.Path(out.Target), Manifest: repair.Path(out.Manifest), Plan: out.Plan, Move: out.Move,
 	}
 	if err != nil {
 		r.Error = err.Error()
@@ -34,12 +36,13 @@ func newResult(name string, out *repair.Outcome, err error) *result {
 	return r
 }
 
-// jsonWriter writes one document with an array of which each element is written
-// as it comes.
+// jsonWriter writes one document with arrays of which each element is written as it
+// comes.
 type jsonWriter struct {
 	w      io.Writer
 	member string // name of the array
-	some   bool
+	opened bool   // the document has begun
+	some   bool   // the array has begun
 }
 
 func (j *jsonWriter) add(v any) {
@@ -54,13 +57,28 @@ func (j *jsonWriter) add(v any) {
 }
 
 func (j *jsonWriter) head() string {
-	j.some = true
-	return `{"schemaVersion":1,"` + j.member + "\":[\n"
+	lead := ","
+	if !j.opened {
+		lead = `{"schemaVersion":1,`
+	}
+	j.opened, j.some = true, true
+	return lead + `"` + j.member + "\":[\n"
 }
 
-func (j *jsonWriter) end() {
+// next ends the array and goes on with another one.
+func (j *jsonWriter) next(member string) {
+	j.endArray()
+	j.member, j.some = member, false
+}
+
+func (j *jsonWriter) endArray() {
 	if !j.some {
 		io.WriteString(j.w, j.head())
 	}
-	io.WriteString(j.w, "]}\n")
+	io.WriteString(j.w, "]")
+}
+
+func (j *jsonWriter) end() {
+	j.endArray()
+	io.WriteString(j.w, "}\n")
 }

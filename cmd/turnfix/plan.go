@@ -39,15 +39,19 @@ func runPlan(c *cli.Context) error {
 		return shared.Usagef("--diff belongs to the text that plan prints, and not to --map or --format json")
 	}
 	r := newReport(c)
+	if !c.Bool("map") {
+		r.moves = planMoves(c, r, c.Args().Slice(), opt)
+	}
 	for path, err := range shared.Paths(c.Args().Slice()) {
 		if c.Context.Err() != nil {
 			break
 		}
-		if err == nil {
+		if err == nil && !r.moves.decides(path.Name) {
 			err = planOne(c, r, path, opt)
 		}
 		r.failed(path.Name, err)
 	}
+	r.plannedMoves()
 	return r.end()
 }
 

@@ -26,23 +26,23 @@ func (t *textWriter) refusal(name string, p *repair.Plan) {
 // nextAfterRefusal returns the command that shows more of a log that is refused, or
 // how it would be repaired with what the refusal names.
 func nextAfterRefusal(name string, p *repair.Plan) string {
-	q := *p
+	opt := p.Options
 	switch {
 	case len(p.NeedAllow) > 0:
-		q.Options.Allow = slices.Clone(p.Options.Allow)
+		opt.Allow = slices.Clone(p.Options.Allow)
 		for _, r := range p.NeedAllow {
-			if !slices.Contains(q.Options.Allow, r.Allow) {
-				q.Options.Allow = append(q.Options.Allow, r.Allow)
+			if !slices.Contains(opt.Allow, r.Allow) {
+				opt.Allow = append(opt.Allow, r.Allow)
 			}
 		}
 	case p.Level == repair.Choice:
-		q.Options.Branch = firstToChoose(p)
+		opt.Branch = firstToChoose(p)
 	case p.NeedLoss > 0:
-		q.Options.AllowLoss = p.NeedLoss
+		opt.AllowLoss = p.NeedLoss
 	default:
 		return "turnlint " + escape.ShellArg(name)
 	}
-	return commandFor("plan", name, &q)
+	return commandFor("plan", name, opt)
 }
 
 // firstToChoose returns the number of the first history that dsh would open.
@@ -65,28 +65,34 @@ func (t *textWriter) histories(p *repair.Plan) {
 	}
 }
 
-// commandFor returns the command of turnfix that uses the options of a plan.
-func commandFor(command, name string, p *repair.Plan) string {
+// commandFor returns the command of turnfix that uses the given options.
+func commandFor(command, name string, opt repair.Options) string {
 	words := []string{"turnfix " + command}
 	if command == "apply" && name == "-" {
 		words = append(words, "--output DIR")
 	}
-	if p.Options.LikeDsh {
+	if opt.LikeDsh {
 		words = append(words, "--like-dsh")
 	}
-	if p.Options.AllowLoss > 0 {
-		words = append(words, fmt.Sprintf("--allow-loss %d", p.Options.AllowLoss))
+	if opt.AllowLoss > 0 {
+		words = append(words, fmt.Sprintf("--allow-loss %d", opt.AllowLoss))
 	}
-	for _, permission := range p.Options.Allow {
+	for _, permission := range opt.Allow {
 		words = append(words, "--allow "+escape.ShellArg(string(permission)))
 	}
-	if p.Options.Branch > 0 {
-		words = append(words, fmt.Sprintf("--branch %d", p.Options.Branch))
+	if opt.Branch > 0 {
+		words = append(words, fmt.Sprintf("--branch %d", opt.Branch))
 	}
-	if p.Options.CWD != "" {
-		words = append(words, "--cwd "+escape.ShellArg(p.Options.CWD))
+	if opt.CWD != "" {
+		words = append(words, "--cwd "+escape.ShellArg(opt.CWD))
 	}
-	if p.Options.Header != "" {
+	if opt.Parent != "" {
+		words = append(words, "--parent "+escape.ShellArg(opt.Parent))
+	}
+	for _, path := range opt.KeepCopies {
+		words = append(words, "--keep-copy "+escape.ShellArg(string(path)))
+	}
+	if opt.Header != "" {
 		words = append(words, "--header-from FILE")
 	}
 	return strings.Join(append(words, escape.ShellArg(name)), " ")

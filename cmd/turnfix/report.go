@@ -19,13 +19,14 @@ type report struct {
 	bits  int
 	count tally
 	rows  []summary // of plan
+	moves *moves
 }
 
 // tally counts inputs by what became of them.
 type tally struct{ clean, work, done, refused, failed int }
 
 func newReport(c *cli.Context) *report {
-	r := &report{c: c}
+	r := &report{c: c, moves: &moves{}}
 	if c.String("format") == "json" {
 		r.json = &jsonWriter{w: c.App.Writer, member: "results"}
 		switch {
@@ -43,7 +44,9 @@ func newReport(c *cli.Context) *report {
 // planned reports a plan that is not carried out, or the map of its log.
 func (r *report) planned(found *planning) error {
 	p := found.plan
-	r.tally(p)
+	if p.Action != repair.Nothing || !r.moves.concerns(found.path) {
+		r.tally(p.Action)
+	}
 	switch {
 	case r.json != nil && found.mapped != nil:
 		r.json.add(found.mapped)
@@ -51,18 +54,39 @@ func (r *report) planned(found *planning) error {
 		r.json.add(p)
 	case found.mapped != nil:
 		return writeMap(r.c.App.Writer, found.mapped)
+	case p.Action == repair.Nothing && r.moves.concerns(found.path):
 	default:
 		r.rows = append(r.rows, summaryOf(found.path, p))
-		r.text.plan(found.path, p, commandFor("apply", found.path, p))
+		r.text.plan(found.path, p, commandFor("apply", found.path, p.Options))
 		_, err := found.diff.WriteTo(r.c.App.Writer)
 		return err
 	}
 	return nil
 }
 
-// tally counts a plan that is not carried out.
-func (r *report) tally(p *repair.Plan) {
-	switch p.Action {
+// plannedMoves reports the moves, which are not made.
+func (r *report) plannedMoves() {
+	if r.json != nil && !r.c.Bool("map") {
+		r.json.next("moves")
+	}
+	for _, m := range r.moves.all {
+		if m.Action != repair.Nothing {
+			r.tally(m.Action)
+		}
+		if r.json != nil {
+			r.json.add(m)
+			continue
+		}
+		if m.Action != repair.Nothing {
+			r.rows = append(r.rows, summaryOfMove(m))
+		}
+		r.text.planMove(m, commandFor("apply", m.Path(), m.Options))
+	}
+}
+
+// tally counts what is planned and not carried out.
+func (r *report) tally(action repair.Action) {
+	switch action {
 	case repair.Nothing:
 		r.count.clean++
 	case repair.Repair:
@@ -80,7 +104,13 @@ func (r *report) applied(name string, out *repair.Outcome, err error) {
 	if out == nil {
 		return
 	}
+	if out.Move != nil {
+		r.moved(out, err)
+		return
+	}
+	concerned := out.Plan.Action == repair.Nothing && r.moves.concerns(name)
 	switch {
+	case concerned && err == nil:
 	case out.Published && out.Plan.Action == repair.Repair:
 		r.bits |= exitRepaired
 		r.count.done++
@@ -95,8 +125,32 @@ func (r *report) applied(name string, out *repair.Outcome, err error) {
 	switch {
 	case r.json != nil:
 		r.json.add(newResult(name, out, err))
+	case concerned && !out.Published:
 	case err == nil || out.Published:
 		r.text.outcome(name, out)
+	}
+}
+
+// moved reports what became of a move. err is what went wrong, which failed reports
+// as well.
+func (r *report) moved(out *repair.Outcome, err error) {
+	m := out.Move
+	switch {
+	case m.Action == repair.Nothing:
+	case out.Published:
+		r.bits |= exitRepaired
+		r.count.done++
+	case m.Action == repair.Refuse:
+		r.bits |= exitDamage
+		r.count.refused++
+	case err != nil:
+		r.bits |= exitDamage // it has to move and did not
+	}
+	switch {
+	case r.json != nil:
+		r.json.add(newResult(m.Path(), out, err))
+	case err == nil || out.Published:
+		r.text.moved(out)
 	}
 }
 
@@ -105,7 +159,11 @@ func (r *report) undone(name string, out *repair.Outcome) {
 	if out != nil && out.Published {
 		r.bits |= exitRepaired
 		r.count.done++
-		r.line(name, undoneTexts[out.Kind])
+		text := undoneTexts[out.Kind]
+		if out.Move != nil {
+			text = undoneMoveText(out)
+		}
+		r.line(name, text)
 	}
 }
 

@@ -26,6 +26,15 @@ func summaryOf(name string, p *repair.Plan) summary {
 	return s
 }
 
+// summaryOfMove is the row of a log that gets another place.
+func summaryOfMove(m *repair.Move) summary {
+	action := string(m.Kind)
+	if m.Action == repair.Refuse {
+		action = string(m.Action)
+	}
+	return summary{path: m.Path(), action: action, level: m.Level}
+}
+
 // table prints what becomes of several inputs, a row for each.
 func (t *textWriter) table(rows []summary) {
 	if t.quiet || len(rows) < 2 {

@@ -100,6 +100,11 @@ func (t *textWriter) destination(name string, out *repair.Outcome) {
 		t.detail("copy", "%s", out.Target)
 		return
 	}
+	t.undoWith(name, out)
+}
+
+// undoWith prints where the backup is and the command that goes back.
+func (t *textWriter) undoWith(name string, out *repair.Outcome) {
 	t.detail("backup", "%s", out.Manifest)
 	state := ""
 	if t.stateDir != "" {
@@ -126,6 +131,9 @@ func (t *textWriter) ledger(p *repair.Plan) {
 	}
 	if n := p.Ledger.Rewritten - edited(p); n > 0 {
 		t.detail("rewrites", "%s, whose line feeds are escaped [safe]", count(n, "event"))
+	}
+	if p.Splice != nil {
+		t.detail("splices", "the first %s from the parent log %s [assisted]", count(p.Ledger.Spliced, "event"), p.Splice.Path)
 	}
 	if len(p.Closers) > 0 {
 		t.detail("adds", "%s: %s [safe]", count(int64(len(p.Closers)), "event"), closerTypes(p))

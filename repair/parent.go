@@ -1,0 +1,119 @@
+package repair
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
+)
+
+// parentLog is the log of the session that a forked one took its first events from.
+// It is only read.
+type parentLog struct {
+	path string
+	sum  string // SHA-256 of its bytes
+	size int64
+}
+
+// openParent opens the log of a parent. It waits for nobody, as it would for a named
+// pipe.
+func openParent(path string) (*os.File, *parentLog, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &parentLog{path: path}
+	if info, err = file.Stat(); err == nil {
+		p.size = info.Size()
+		p.sum, err = hashOf(file, p.size)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, p, nil
+}
+
+// errOtherParent says that the log of a parent is not what a plan was made with.
+var errOtherParent = errors.New("the log of the parent session has changed since the plan was made")
+
+// events gives the first n events of the log to take, as records. A packed row that
+// goes on behind them is cut.
+func (p *parentLog) events(n int64, take func(*scan.Record) error) error {
+	if p == nil {
+		return errOtherParent
+	}
+	file, now, err := openParent(p.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if *now != *p {
+		return errOtherParent
+	}
+	r, err := scan.NewReader(file, p.size, scan.Options{})
+	if err != nil {
+		return err
+	}
+	var part scan.Record
+	for record := range r.Records() {
+		switch events := record.Events(); {
+		case n == 0:
+			return nil
+		case record.Kind == scan.Header:
+			continue
+		case events > n:
+			part.Reparse(record.Row.AppendPart(nil, 0, int(n)))
+			record, n = &part, 0
+		default:
+			n -= events
+		}
+		if err := take(record); err != nil {
+			return err
+		}
+	}
+	return r.Err()
+}
+
+// write writes the first n events as lines.
+func (p *parentLog) write(w io.Writer, n int64) error {
+	return p.events(n, func(r *scan.Record) error { return writeLine(w, r.Text) })
+}
+
+// findParents looks in the sessions tree of the log at path for the logs of the
+// session with an id, in any project and encoding (docs/format.md §1.1 and §7.1).
+// Directories that cannot be read are passed over.
+func findParents(path, id string) (found []string) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil
+	}
+	root, ok := sessionsTree(path)
+	name, err := session.EncodeID(id)
+	if !ok || err != nil {
+		return nil
+	}
+	projects, _ := os.ReadDir(root)
+	for _, project := range projects {
+		dir := filepath.Join(root, project.Name(), name)
+		if info, err := os.Lstat(dir); !project.IsDir() || err != nil || !info.IsDir() {
+			continue // dsh follows no links to directories
+		}
+		for _, log := range []string{session.PlainName, session.ZstdName} {
+			if info, err := os.Stat(filepath.Join(dir, log)); err == nil && info.Mode().IsRegular() {
+				found = append(found, filepath.Join(dir, log))
+			}
+		}
+	}
+	return found
+}
