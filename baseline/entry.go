@@ -45,12 +45,18 @@ func Log(r *rules.Result) Subject {
 	if r.Reading.Header == nil {
 		return Subject{}
 	}
-	return Subject{session: escape.UTF8(r.Reading.Header.ID)}
+	return Session(r.Reading.Header.ID)
 }
+
+// Session returns the log of the session with an id.
+func Session(id string) Subject { return Subject{session: escape.UTF8(id)} }
 
 // Store returns the sessions directory that a check was about. What is wrong in
 // it is known by its path below.
 func Store(s *rules.StoreResult) Subject { return Subject{root: s.Path} }
+
+// Fingerprint returns the [Entry.Fingerprint] of a finding about the subject.
+func (s Subject) Fingerprint(f *rules.Finding) string { return s.entry(f).Fingerprint }
 
 func (s Subject) entry(f *rules.Finding) Entry {
 	e := Entry{Session: s.session, Rule: f.Rule.ID, Name: f.Rule.Name, Place: place(f), seq: -1}

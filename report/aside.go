@@ -25,6 +25,12 @@ type Reading struct {
 	StoreRefuses bool // as in [rules.Result]
 }
 
+// Fails reports whether the version does not open the file as it is on disk,
+// without a finding that says so: findings are about the default version.
+func (r *Reading) Fails() bool {
+	return r.Version != scan.DefaultReader() && r.Verdict >= scan.Loses && r.Verdict != scan.Unreadable
+}
+
 // asides sums up what was set aside in a run.
 type asides struct {
 	Aside

@@ -2,11 +2,7 @@ package report_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
@@ -42,6 +38,23 @@ func setAside() []*report.File {
 	}
 }
 
+// setAsideStores are sessions directories of which a configuration and a baseline
+// took findings away.
+func setAsideStores() []*report.Store {
+	known := finding(flat, scan.Place{}, "known of old")
+	known.Path = "listed/a.jsonl"
+	return []*report.Store{
+		{
+			StoreResult: &rules.StoreResult{Path: "listed"}, Aside: report.Aside{Known: 1},
+			Known: []rules.Finding{known},
+		},
+		{
+			StoreResult: &rules.StoreResult{Path: "sessions", Refusal: session.Refuse("two encodings")},
+			Aside:       report.Aside{Known: 1, Regraded: 1},
+		},
+	}
+}
+
 func TestWhatIsSetAsideIsCounted(t *testing.T) {
 	opt := report.Options{Config: ".turnlint.yaml", Baseline: "known.json"}
 	for _, format := range []string{"text", "ndjson"} {
@@ -51,27 +64,11 @@ func TestWhatIsSetAsideIsCounted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			store := &report.Store{
-				StoreResult: &rules.StoreResult{Path: "sessions", Refusal: session.Refuse("two encodings")},
-				Aside:       report.Aside{Known: 1, Regraded: 1},
-			}
-			if err := w.Store(store); err != nil {
+			if err := w.Store(setAsideStores()[1]); err != nil {
 				t.Fatal(err)
 			}
 			write(t, w, setAside())
-			path := filepath.Join("testdata", "aside."+format+".golden")
-			if *update {
-				if err := os.WriteFile(path, got.Bytes(), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got.String()); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			golden(t, "aside."+format, got.String())
 		})
 	}
 }

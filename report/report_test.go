@@ -5,8 +5,6 @@ import (
 	"errors"
 	"flag"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -21,14 +19,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected reports in testdata")
 
 var (
-	gap = &rules.Rule{
-		ID: "TL301", Name: "seq-gap", Class: rules.Damaged, Severity: rules.Error,
-		Authority: rules.Box, Reader: rules.Refuses, Fix: rules.Assisted,
-	}
-	torn = &rules.Rule{
-		ID: "TL107", Name: "torn-frame", Class: rules.Damaged, Severity: rules.Warning,
-		Authority: rules.Box, Reader: rules.Repairs, Fix: rules.Safe,
-	}
+	gap  = rules.SeqGap
+	torn = rules.TornFrame
 )
 
 // result returns a check's result with the given verdict and findings.
@@ -107,33 +99,21 @@ func write(t *testing.T, w report.Writer, all []*report.File) {
 
 func TestReports(t *testing.T) {
 	tests := []struct {
-		golden string
-		files  []*report.File
-		open   func(*bytes.Buffer) report.Writer
+		name  string
+		files []*report.File
+		open  func(*bytes.Buffer) report.Writer
 	}{
-		{"text.golden", files(), func(b *bytes.Buffer) report.Writer { return report.NewText(b, report.Options{}) }},
-		{"colour.golden", files()[:5], func(b *bytes.Buffer) report.Writer { return report.NewText(b, report.Options{Color: true}) }},
-		{"json.golden", files(), func(b *bytes.Buffer) report.Writer { return report.NewJSON(b) }},
-		{"ndjson.golden", files(), func(b *bytes.Buffer) report.Writer { return report.NewNDJSON(b) }},
-		{"nothing.json.golden", nil, func(b *bytes.Buffer) report.Writer { return report.NewJSON(b) }},
+		{"text", files(), func(b *bytes.Buffer) report.Writer { return report.NewText(b, report.Options{}) }},
+		{"colour", files()[:5], func(b *bytes.Buffer) report.Writer { return report.NewText(b, report.Options{Color: true}) }},
+		{"json", files(), func(b *bytes.Buffer) report.Writer { return report.NewJSON(b) }},
+		{"ndjson", files(), func(b *bytes.Buffer) report.Writer { return report.NewNDJSON(b) }},
+		{"nothing.json", nil, func(b *bytes.Buffer) report.Writer { return report.NewJSON(b) }},
 	}
 	for _, tt := range tests {
-		t.Run(tt.golden, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			var got bytes.Buffer
 			write(t, tt.open(&got), tt.files)
-			path := filepath.Join("testdata", tt.golden)
-			if *update {
-				if err := os.WriteFile(path, got.Bytes(), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got.String()); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			golden(t, tt.name, got.String())
 		})
 	}
 }
@@ -173,29 +153,22 @@ func TestReportsFailWhenTheyCannotBeWritten(t *testing.T) {
 
 func TestNewNamesTheFormats(t *testing.T) {
 	_, err := report.New("xml", full{}, report.Options{})
-	const want = `unknown format "xml": want one of text, json, ndjson`
+	const want = `unknown format "xml": want one of text, json, ndjson, sarif, github, gitlab, junit, checkstyle, html`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
-func TestAnyAt(t *testing.T) {
-	warning := []rules.Finding{finding(torn, scan.Place{}, "")}
+func TestCountsFromASeverityOn(t *testing.T) {
+	counts := report.Counts{Errors: 1, Warnings: 2, Notes: 4}
 	tests := []struct {
-		name     string
-		findings []rules.Finding
 		severity rules.Severity
-		want     bool
-	}{
-		{"nothing is never enough", nil, rules.Note, false},
-		{"a warning is more than a note", warning, rules.Note, true},
-		{"a warning is a warning", warning, rules.Warning, true},
-		{"a warning is less than an error", warning, rules.Error, false},
-	}
+		want     int
+	}{{rules.Error, 1}, {rules.Warning, 3}, {rules.Note, 7}}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := report.AnyAt(tt.findings, tt.severity); got != tt.want {
-				t.Errorf("got %t", got)
+		t.Run(tt.severity.String(), func(t *testing.T) {
+			if got := counts.AtLeast(tt.severity); got != tt.want {
+				t.Errorf("got %d, want %d", got, tt.want)
 			}
 		})
 	}

@@ -1,29 +1,11 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/turnlint/turnlint/internal/escape"
-	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/rules"
 )
-
-// storeSummary is a sessions directory in the JSON formats.
-type storeSummary struct {
-	Kind          string          `json:"kind"`
-	Path          string          `json:"path"`
-	Projects      int64           `json:"projects"`
-	Sessions      int64           `json:"sessions"`
-	Lists         bool            `json:"lists"` // dsh can list the sessions
-	ReaderMessage json.RawMessage `json:"readerMessage,omitempty"`
-	Errors        int             `json:"errors"`
-	Warnings      int             `json:"warnings"`
-	Notes         int             `json:"notes"`
-	Regraded      int             `json:"regraded,omitempty"`
-	Hidden        int             `json:"hidden,omitempty"`
-	Known         int             `json:"known,omitempty"`
-}
 
 // Store is a sessions directory and what a check made of it.
 type Store struct {
@@ -32,49 +14,17 @@ type Store struct {
 	Aside Aside
 	// Known are findings that a baseline knows, when they are to be listed too.
 	Known []rules.Finding
+	// Omitted is as in [File].
+	Omitted Counts
 }
 
-func newStoreSummary(s *Store) *storeSummary {
-	counts := Count(s.Findings)
-	j := &storeSummary{
-		Kind: "store", Path: escape.UTF8(s.Path), Projects: s.Projects, Sessions: s.Sessions, Lists: s.Lists,
-		Errors: counts.Errors, Warnings: counts.Warnings, Notes: counts.Notes,
-		Regraded: s.Aside.Regraded, Hidden: s.Aside.Hidden, Known: s.Aside.Known,
-	}
-	if s.Refusal != nil {
-		j.ReaderMessage = jsjson.AppendQuoted(nil, s.Refusal.Text)
-	}
-	return j
-}
-
-// Store implements [Writer].
-func (w *ndjsonWriter) Store(s *Store) error {
-	for j := range listed(s.Path, s.Findings, s.Known) {
-		if err := w.enc.Encode(j); err != nil {
-			return err
-		}
-	}
-	if err := w.enc.Encode(newStoreSummary(s)); err != nil {
-		return err
-	}
-	return w.w.Flush()
-}
-
-// Store implements [Writer].
-func (w *jsonWriter) Store(s *Store) error {
-	for j := range listed(s.Path, s.Findings, s.Known) {
-		if err := w.element(j); err != nil {
-			return err
-		}
-	}
-	w.stores = append(w.stores, newStoreSummary(s))
-	return w.w.Flush()
-}
+// Counts is how many findings there are of each severity.
+func (s *Store) Counts() Counts { return Count(s.Findings).plus(s.Omitted) }
 
 // Store implements [Writer]. A sessions directory without findings is not listed:
 // its logs are.
 func (t *textWriter) Store(s *Store) error {
-	t.total.addStore(s.StoreResult)
+	t.total.addStore(s)
 	t.aside.add(&s.Aside)
 	if len(s.Findings)+len(s.Known) == 0 && s.Lists {
 		return nil

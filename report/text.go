@@ -57,7 +57,7 @@ func (t *textWriter) File(f *File) error {
 // clean reports whether one line says everything about a file.
 func clean(f *File) bool {
 	r := f.Result
-	return len(r.Findings)+len(f.Known) == 0 && len(f.Readings) < 2 &&
+	return len(r.Findings)+len(f.Known)+f.Omitted.Sum() == 0 && len(f.Readings) < 2 &&
 		(r.Projection || r.StoreRefuses || r.Reading.Verdict == scan.Opens)
 }
 
@@ -87,6 +87,9 @@ func (t *textWriter) fileWithFindings(f *File) {
 	}
 	if n := f.Aside.Known - len(f.Known); n > 0 {
 		fmt.Fprintf(t.w, "  known: %s\n", Plural(n, "finding"))
+	}
+	if n := f.Omitted.Sum(); n > 0 {
+		fmt.Fprintf(t.w, "  not in the report this was read from: %s\n", Plural(n, "finding"))
 	}
 	if refusal := f.Result.Reading.Refusal(); refusal != nil && !f.Result.Projection && !f.Result.StoreRefuses {
 		fmt.Fprintf(t.w, "  %s says: %s\n", reader(f), quoted(refusal.Text))

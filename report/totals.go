@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 )
 
@@ -28,21 +27,14 @@ func (t *totals) add(f *File) {
 	} else {
 		t.verdicts[f.Result.Reading.Verdict]++
 	}
-	t.count(f.Result.Findings)
+	t.counts = t.counts.plus(f.Counts())
 }
 
-func (t *totals) addStore(s *rules.StoreResult) {
+func (t *totals) addStore(s *Store) {
 	if !s.Lists {
 		t.unlisted++
 	}
-	t.count(s.Findings)
-}
-
-func (t *totals) count(findings []rules.Finding) {
-	c := Count(findings)
-	t.counts.Errors += c.Errors
-	t.counts.Warnings += c.Warnings
-	t.counts.Notes += c.Notes
+	t.counts = t.counts.plus(s.Counts())
 }
 
 // verdictTotals are the words of the totals, after a number of logs.

@@ -1,6 +1,11 @@
 package scan
 
-import "github.com/turnlint/turnlint/session"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/turnlint/turnlint/session"
+)
 
 // Verdict answers the first question: will dsh open this log? (docs/format.md §8)
 type Verdict uint8
@@ -15,13 +20,23 @@ const (
 	Unreadable                  // it could not be read, or is no log
 )
 
+var verdictNames = [...]string{"opens", "recovers", "loses", "incompatible", "damaged", "unreadable"}
+
 // String returns the verdict as the reports spell it.
-func (v Verdict) String() string {
-	return [...]string{"opens", "recovers", "loses", "incompatible", "damaged", "unreadable"}[v]
-}
+func (v Verdict) String() string { return verdictNames[v] }
 
 // MarshalText implements encoding.TextMarshaler.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (v *Verdict) UnmarshalText(name []byte) error {
+	i := slices.Index(verdictNames[:], string(name))
+	if i < 0 {
+		return fmt.Errorf("unknown verdict %q", name)
+	}
+	*v = Verdict(i)
+	return nil
+}
 
 // Reading is what dsh's reader makes of a log.
 type Reading struct {

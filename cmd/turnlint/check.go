@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/picture"
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
@@ -23,15 +24,23 @@ func checkCommand() *cli.Command {
 			"Without one,\nthe sessions of dsh are checked: $DSH_HOME/sessions, else ~/.dsh/sessions. A sessions\ndirectory is known by its structure, or by --root, and is checked as a whole before its logs.",
 		Flags: slices.Concat([]cli.Flag{
 			encodingFlag(),
-			shared.Choice("format", "print the report as `FORMAT`", "text", report.Formats()...),
-			&cli.StringSliceFlag{Name: "output", Usage: "also write a report to a file, `FORMAT=PATH`; may be repeated"},
+			formatFlag(), outputFlag(),
 			&cli.StringFlag{Name: "root", Usage: "take `DIR` for the sessions directory of dsh, instead of finding those there are"},
-			maxLineFlag(),
+			maxLineFlag(), showTextFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no report; without --output, stop at the first finding that fails"},
 			shared.ColorFlag(),
-		}, settingFlags(), baselineFlags()),
+		}, filesFromFlags("check the paths that are the lines of `FILE`, or of standard input for -, in the order of merge"),
+			settingFlags(), baselineFlags()),
 		Action: check,
 	}
+}
+
+func formatFlag() cli.Flag {
+	return shared.Choice("format", "print the report as `FORMAT`", "text", report.Formats()...)
+}
+
+func outputFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "output", Usage: "also write a report to a file, `FORMAT=PATH`; may be repeated"}
 }
 
 func encodingFlag() cli.Flag {
@@ -42,12 +51,16 @@ func maxLineFlag() cli.Flag {
 	return shared.SizeFlag("max-line", "do not process lines over `SIZE` bytes (K, M, G; default 64M)")
 }
 
+func showTextFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "show-text", Usage: "show what logs say, too: in html, messages and the text around damaged places"}
+}
+
 // checker is one run of the check command.
 type checker struct {
 	c       *cli.Context
 	options rules.Options
 	readers []*scan.ReaderVersion // that the user named; none for the default one
-	failOn  func([]rules.Finding) bool
+	gate    gate
 	sieve   *sieve
 	reports *reports
 	found   map[string][]*rules.StoreResult // sessions directories among the inputs, by absolute path
@@ -64,6 +77,13 @@ func check(c *cli.Context) error {
 		return err
 	}
 	defer ch.reports.discard()
+	if err := ch.reports.clash(c.String("files-from")); err != nil {
+		return err
+	}
+	if len(paths) == 0 {
+		shared.Complain(c, &shared.InputError{Path: c.String("files-from"), What: "no paths in it"})
+		ch.atLeast(exitUnread)
+	}
 	if err := ch.stores(paths); err != nil {
 		return err
 	}
@@ -88,7 +108,7 @@ func newChecker(c *cli.Context, root string) (*checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	ch := &checker{c: c, failOn: failOn(s.failOn.value), found: make(map[string][]*rules.StoreResult)}
+	ch := &checker{c: c, found: make(map[string][]*rules.StoreResult)}
 	if ch.options, err = ruleOptions(c, root); err != nil {
 		return nil, err
 	}
@@ -101,6 +121,8 @@ func newChecker(c *cli.Context, root string) (*checker, error) {
 	if ch.sieve, err = newSieve(c, s.config); err != nil {
 		return nil, err
 	}
+	ch.gate = newGate(s.failOn.value)
+	ch.gate.recording = ch.sieve.record != nil
 	ch.reports, err = openReports(c, report.Options{Config: s.config.File, Baseline: c.String("baseline")})
 	return ch, err
 }
@@ -109,7 +131,15 @@ func newChecker(c *cli.Context, root string) (*checker, error) {
 // is checked because no path is given.
 func inputs(c *cli.Context) (paths []string, root string, err error) {
 	root = c.String("root")
-	if c.Args().Present() {
+	paths, err = listedPaths(c)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case c.IsSet("files-from") && c.Args().Present():
+		return nil, "", shared.Usagef("--files-from and the path %q contradict each other", c.Args().First())
+	case c.IsSet("files-from"):
+		return paths, root, nil
+	case c.Args().Present():
 		return c.Args().Slice(), root, nil
 	}
 	home, err := dshHome()
@@ -149,16 +179,6 @@ func ruleOptions(c *cli.Context, root string) (opt rules.Options, err error) {
 	return opt, nil
 }
 
-// failOn returns the test whether findings fail the run, from the given severity
-// on.
-func failOn(word string) func([]rules.Finding) bool {
-	severity, err := rules.ParseSeverity(word)
-	if err != nil { // never
-		return func([]rules.Finding) bool { return false }
-	}
-	return func(findings []rules.Finding) bool { return report.AnyAt(findings, severity) }
-}
-
 func (ch *checker) all(args []string) error {
 	for path, err := range shared.Paths(args) {
 		if ctxErr := ch.c.Context.Err(); ctxErr != nil {
@@ -189,24 +209,15 @@ func (ch *checker) note(file *report.File, err error) error {
 	if err != nil {
 		shared.Complain(ch.c, err)
 		file.Result, file.Problem = nil, problem(err)
-		ch.atLeast(exitUnread)
+		ch.atLeast(ch.gate.file(file))
 		return ch.reports.file(file)
 	}
-	whole := processed(file.Result)
+	file.Unprocessed = !processed(file.Result)
 	ch.sieve.log(file)
-	switch {
-	case file.Aside.Excluded != "":
-	case !whole:
-		ch.atLeast(exitUnread)
-	case ch.sieve.record == nil && ch.failOn(file.Result.Findings), refused(file) && ch.failOn(anError):
-		ch.atLeast(exitFindings)
-	}
+	ch.atLeast(ch.gate.file(file))
 	answer(file)
 	return ch.reports.file(file)
 }
-
-// anError stands for what is as bad as a finding of severity error, but none.
-var anError = []rules.Finding{{Severity: rules.Error}}
 
 // processed reports whether all of a log could be looked at. What stands behind a
 // cap may be anything, so the result is never one of a clean log.
@@ -246,8 +257,18 @@ func (ch *checker) read(file *report.File) error {
 			return err
 		}
 		ch.judge(opt.Path, file.Result)
+		if ch.reports.draw {
+			if file.Picture, err = drawn(ch.c, src, file.Result); err != nil {
+				return err
+			}
+		}
 		return ch.ask(file, src)
 	})
+}
+
+// drawn returns the picture of a log that has been checked.
+func drawn(c *cli.Context, src *shared.Source, result *rules.Result) (*picture.Picture, error) {
+	return picture.Draw(src, src.Size(), result, picture.Options{MaxLine: shared.Size(c, "max-line"), ShowText: c.Bool("show-text")})
 }
 
 // dshPath returns the path of a log in dsh's messages, which is absolute, and ""

@@ -10,6 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/picture"
+	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 )
@@ -18,14 +20,14 @@ func inspectCommand() *cli.Command {
 	return &cli.Command{
 		Name: "inspect", Usage: "show what dsh's reader sees in logs", ArgsUsage: "FILE...",
 		Description: "Verdict, digests, closers and the first broken relation between events, of each FILE on its own.\n" +
-			"With --format json, one JSON object a line and file.",
+			"With --format json, one JSON object a line and file; with --format html, one page with pictures.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frames", Usage: "list the frames of a zstd log"},
 			&cli.BoolFlag{Name: "turns", Usage: "list the turns"},
 			shared.Choice("reader", "read like dsh `VERSION`; those of June knew plain logs only", scan.DefaultReader().Name, readerNames()...),
 			encodingFlag(),
-			shared.Choice("format", "print the result as `FORMAT`", "text", "text", "json"),
-			maxLineFlag(),
+			shared.Choice("format", "print the result as `FORMAT`", "text", "text", "json", "html"),
+			maxLineFlag(), showTextFlag(),
 			shared.ColorFlag(),
 		},
 		Action: inspect,
@@ -37,6 +39,7 @@ type inspection struct {
 	path   string
 	sha256 string // of the file, lower-case hex
 	result *rules.Result
+	pic    *picture.Picture // only for html
 	frames []scan.FrameInfo // only if asked for
 	turns  []rules.TurnInfo // only if asked for
 }
@@ -45,7 +48,7 @@ func inspect(c *cli.Context) error {
 	if !c.Args().Present() {
 		return shared.Usagef("want at least one file")
 	}
-	one, err := inspector(c)
+	one, end, err := inspector(c)
 	if err != nil {
 		return err
 	}
@@ -68,24 +71,40 @@ func inspect(c *cli.Context) error {
 			code = exitUnread
 		}
 	}
+	if err := end(); err != nil {
+		return err
+	}
 	return shared.Status(code)
 }
 
 // inspector returns the function that inspects one file, prints the result and
-// reports whether the file is no log that could be read.
-func inspector(c *cli.Context) (func(name string) (unreadable bool, err error), error) {
+// reports whether the file is no log that could be read; and the one that ends
+// what is printed.
+func inspector(c *cli.Context) (one func(name string) (unreadable bool, err error), end func() error, err error) {
+	end = func() error { return nil }
 	if version := c.String("reader"); version != scan.DefaultReader().Name {
 		scanner, err := scan.ParseScanner(version)
-		return func(name string) (bool, error) { return false, inspectHistoric(c, scanner, name) }, err
+		if c.String("format") == "html" {
+			err = shared.Usagef("--format html shows what %s makes of a log, not earlier scanners", scan.DefaultReader().Name)
+		}
+		return func(name string) (bool, error) { return false, inspectHistoric(c, scanner, name) }, end, err
 	}
 	options, err := ruleOptions(c, "")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	options.Digests = true
 	write := writeInspectionText
-	if c.String("format") == "json" {
+	switch c.String("format") {
+	case "json":
 		write = writeInspectionJSON
+	case "html":
+		options.Digests = false // the page does not show them
+		page := report.NewHTML(c.App.Writer, report.Options{})
+		end = page.Close
+		write = func(_ *cli.Context, in *inspection) error {
+			return page.File(&report.File{Path: in.path, Result: in.result, Picture: in.pic})
+		}
 	}
 	return func(name string) (bool, error) {
 		in, err := inspectFile(c, options, name)
@@ -93,7 +112,7 @@ func inspector(c *cli.Context) (func(name string) (unreadable bool, err error), 
 			return true, err
 		}
 		return in.result.Reading.Verdict == scan.Unreadable, write(c, in)
-	}, nil
+	}, end, nil
 }
 
 func inspectFile(c *cli.Context, opt rules.Options, name string) (in *inspection, err error) {
@@ -110,6 +129,11 @@ func inspectFile(c *cli.Context, opt rules.Options, name string) (in *inspection
 		}
 		if in.result, err = rules.Check(src, src.Size(), opt); err != nil {
 			return err
+		}
+		if c.String("format") == "html" {
+			if in.pic, err = drawn(c, src, in.result); err != nil {
+				return err
+			}
 		}
 		in.sha256, err = digest(src)
 		return err

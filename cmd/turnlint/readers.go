@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/scan"
@@ -34,12 +32,4 @@ func answer(file *report.File) {
 		first := file.Readings[0]
 		file.Result.Reading, file.Result.StoreRefuses = first.Reading, first.StoreRefuses
 	}
-}
-
-// refused reports whether one of the named versions does not open the log as it
-// is on disk, without a finding that says so. None is meant to open a projection.
-func refused(file *report.File) bool {
-	return !file.Result.Projection && slices.ContainsFunc(file.Readings, func(r report.Reading) bool {
-		return r.Version != scan.DefaultReader() && r.Verdict >= scan.Loses && r.Verdict != scan.Unreadable
-	})
 }

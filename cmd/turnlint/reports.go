@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -17,6 +20,8 @@ import (
 type reports struct {
 	writers []report.Writer
 	files   []*reportFile
+	// draw says that one of them shows pictures of the files.
+	draw bool
 	// baseline is the file of --write-baseline, or nil; it is one of files.
 	baseline *reportFile
 }
@@ -30,9 +35,12 @@ type reportFile struct {
 }
 
 func openReports(c *cli.Context, opt report.Options) (*reports, error) {
+	opt.Version = cmp.Or(opt.Version, shared.ModuleVersion())
+	opt.Warn = func(what string) { shared.Complain(c, errors.New(what)) }
 	rs := &reports{}
 	if !c.Bool("quiet") {
 		rs.writers = append(rs.writers, stdoutReport(c, opt))
+		rs.draw = report.Draws(c.String("format"))
 	}
 	err := rs.openFiles(c, opt)
 	if err != nil {
@@ -53,6 +61,9 @@ func (rs *reports) openFiles(c *cli.Context, opt report.Options) error {
 	name := c.String("write-baseline")
 	if name == shared.Stdin {
 		return shared.Usagef("--write-baseline %q: standard output has the report of --format", name)
+	}
+	if rs.writes(name) {
+		return shared.Usagef("--write-baseline %q: a report of --output goes there", name)
 	}
 	f, err := createReport(name)
 	if err != nil {
@@ -80,6 +91,9 @@ func (rs *reports) open(spec string, opt report.Options) error {
 	case path == shared.Stdin:
 		return shared.Usagef("--output %q: standard output has the report of --format", spec)
 	}
+	if rs.writes(path) {
+		return shared.Usagef("--output %q: another report goes there", spec)
+	}
 	f, err := createReport(path)
 	if err != nil {
 		return shared.Usagef("--output %q: %v", spec, err)
@@ -90,7 +104,22 @@ func (rs *reports) open(spec string, opt report.Options) error {
 		return shared.Usagef("--output %q: %v", spec, err)
 	}
 	rs.writers = append(rs.writers, w)
+	rs.draw = rs.draw || report.Draws(format)
 	return nil
+}
+
+// writes reports whether one of the files has a path already, however it is spelled.
+func (rs *reports) writes(path string) bool {
+	return slices.ContainsFunc(rs.files, func(f *reportFile) bool {
+		return filepath.Base(f.path) == filepath.Base(path) && sameFile(filepath.Dir(f.path), filepath.Dir(path)) ||
+			sameFile(f.path, path)
+	})
+}
+
+func sameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
 // createReport creates the temporary file in the directory of path, because only

@@ -26,10 +26,19 @@ type setting struct{ value, source string }
 
 // settingFlags are the flags of the commands that read [settings].
 func settingFlags() []cli.Flag {
-	return []cli.Flag{
-		shared.Choice("fail-on", "exit with 1 from findings of `SEVERITY` on", "error", config.FailOnWords...),
+	return append([]cli.Flag{
+		failOnFlag(),
 		shared.Choice("dialect", "judge events outside a turn by the rules of `NAME`", "auto", config.DialectWords...),
 		shared.ChoicesFlag("reader", "give the verdict of dsh `VERSION`, or of several with commas between", readerNames()...),
+	}, configFlags()...)
+}
+
+func failOnFlag() cli.Flag {
+	return shared.Choice("fail-on", "exit with 1 from findings of `SEVERITY` on", "error", config.FailOnWords...)
+}
+
+func configFlags() []cli.Flag {
+	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of the nearest " + config.Name + " from here upwards"},
 		&cli.BoolFlag{Name: "no-config", Usage: "read no " + config.Name},
 	}

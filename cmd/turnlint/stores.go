@@ -48,9 +48,7 @@ func (ch *checker) store(tree *store.Tree) (*rules.StoreResult, error) {
 		return nil, err
 	}
 	shown := ch.sieve.store(result)
-	if ch.sieve.record == nil && ch.failOn(shown.Findings) {
-		ch.atLeast(exitFindings)
-	}
+	ch.atLeast(ch.gate.store(shown))
 	return result, ch.reports.store(shown)
 }
 

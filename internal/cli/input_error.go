@@ -18,12 +18,14 @@ type InputError struct {
 }
 
 // Error returns the path and what happened as one printable line.
-func (e *InputError) Error() string {
-	name := e.Path
-	if name == Stdin {
-		name = "standard input"
+func (e *InputError) Error() string { return escape.Line(InputName(e.Path) + ": " + e.What) }
+
+// InputName returns what messages call an input.
+func InputName(path string) string {
+	if path == Stdin {
+		return "standard input"
 	}
-	return escape.Line(name + ": " + e.What)
+	return path
 }
 
 // Unwrap returns the cause.

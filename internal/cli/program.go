@@ -153,11 +153,15 @@ func (p *Program) run(ctx context.Context, args []string) error {
 // version returns the version of the module that the program was built from, and
 // of what it was built with and for.
 func version() string {
-	module := "(unknown version)"
+	return fmt.Sprintf("%s %s %s/%s", ModuleVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// ModuleVersion returns the version of the module that the program was built from.
+func ModuleVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		module = info.Main.Version
+		return info.Main.Version
 	}
-	return fmt.Sprintf("%s %s %s/%s", module, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return "(unknown version)"
 }
 
 func (p *Program) complain(what string) {
