@@ -89,12 +89,8 @@ func (d *decoder) readers(n ast.Node) (all []Word, err error) {
 	if list, ok := n.(*ast.SequenceNode); ok {
 		nodes = list.Values
 	}
-	var known []string
-	for _, v := range scan.ReaderVersions() {
-		known = append(known, v.Name)
-	}
 	for _, n := range nodes {
-		w, err := d.word(n, known...)
+		w, err := d.word(n, scan.ReaderNames()...)
 		if err != nil {
 			return nil, err
 		}

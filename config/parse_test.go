@@ -36,7 +36,7 @@ func TestEveryErrorSaysWhere(t *testing.T) {
 		{"a refusal that is off for some paths", "paths:\n- match: a\n  reason: b\n  rules: {seq-gap: off}\n", "c.yaml:4:20: rule TL301 seq-gap cannot be off: dsh refuses such a log; make it a note instead"},
 		{"an unknown fail-on", "fail-on: fatal\n", `c.yaml:1:10: unknown word "fatal"; the words are error, warning, note, never`},
 		{"an unknown dialect", "dialect: loose\n", `c.yaml:1:10: unknown word "loose"; the words are auto, strict, ctx, open`},
-		{"an unknown reader", "reader: [0.1.1-rc.2, 2027-01-01]\n", `c.yaml:1:22: unknown word "2027-01-01"; the words are 0.1.1-rc.2, 2026-06-15, 2026-06-16`},
+		{"an unknown reader", "reader: [0.1.1-rc.2, 2027-01-01]\n", `c.yaml:1:22: unknown word "2027-01-01"; the words are 0.1.1-rc.2, 0.1.1, 2026-06-15, 2026-06-16, 0.1.3, 0.1.5, 0.1.7, 0.2`},
 		{"a reader twice", "reader:\n- 2026-06-15\n- 2026-06-15\n", "c.yaml:3:3: reader 2026-06-15 is named twice; keep one of them"},
 		{"paths that are a mapping", "paths: {a: b}\n", "c.yaml:1:9: want a list; start each element with a dash"},
 		{"an entry without a pattern", "paths:\n  - reason: b\n    exclude: true\n", `c.yaml:2:5: no match; write match: "fixtures/**"`},

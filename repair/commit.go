@@ -49,6 +49,7 @@ type Outcome struct {
 	Published bool     // a new file is in place, or a log at another one
 	Target    string   // path of that file; "" for a log in quarantine
 	Manifest  string   // path of the manifest of the backup; "" for a copy
+	Sidecar   string   // path of the record of edits of a log that is mended for an upgrade, else ""
 	Kind      SwapKind // "" for a copy, and when nothing is published
 }
 

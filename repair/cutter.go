@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/turnlint/turnlint/scan"
-	"github.com/turnlint/turnlint/session"
 )
 
 // maxJoined and maxJoinedLen bound the lines, and their bytes, that are taken for
@@ -16,11 +15,12 @@ const (
 
 // cutter cuts lines into pieces.
 type cutter struct {
-	yield     func(*piece) bool
-	hasHeader bool
-	held      []scan.Record // lines that may be the start of a record that goes on
-	part      scan.Record   // a record out of a line
-	piece     piece
+	yield      func(*piece) bool
+	generation int64 // of the header
+	hasHeader  bool
+	held       []scan.Record // lines that may be the start of a record that goes on
+	part       scan.Record   // a record out of a line
+	piece      piece
 }
 
 // line takes the next line. It returns false when no more pieces are wanted.
@@ -124,7 +124,7 @@ func (c *cutter) takeHeader(r *scan.Record) bool {
 	if c.part.Kind != scan.Event || !c.part.Event.Type.EqualText("session") {
 		return false
 	}
-	_, refusal := session.ParseHeader(c.part.Text)
+	_, refusal := parseHeader(c.part.Text, c.generation)
 	return refusal == nil
 }
 

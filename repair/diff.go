@@ -21,7 +21,7 @@ import (
 // It reads each log twice and keeps its digests: some dozen bytes for every event.
 func (p *Plan) WriteDiff(w io.Writer, src, repaired io.ReaderAt, size int64, texts bool) error {
 	before := p.read(src)
-	after := &source{src: repaired, size: size, encoding: p.written()}
+	after := &source{src: repaired, size: size, encoding: p.written(), generation: p.Generation}
 	a, b := before.digests(), after.digests()
 	hunks := hunksOf(edits(a, b))
 	if err := errors.Join(before.err, after.err); err != nil || len(hunks) == 0 {

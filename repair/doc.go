@@ -8,6 +8,10 @@
 // layout then copies every frame of which nothing changes and writes the other lines
 // again. With Options.LikeDsh it does dsh's own recovery instead (docs/format.md §5).
 //
+// A log stays one of its own generation, whose reader judges its histories and its
+// repair (docs/generations.md §9). A sound log that only newer versions of dsh refuse
+// can be mended for them, in a copy.
+//
 // A [Plan] says for one log what stays, what leaves, what is written again and
 // what is made up, and why, or why nothing may be done. Making it writes nothing.
 //

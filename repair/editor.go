@@ -14,12 +14,19 @@ type remedy struct {
 	name  string // of the permission, without its object
 	wants string // what object a permission names behind the =, "" for none
 	does  string // what it does to an event, in words
+	// native says that logs from v2 on may need it too. Their readers look at events in
+	// other ways, so that most of what mends those of v0 does not apply.
+	native bool
+	// upgrade says that the log needs it only for a newer dsh to take it over; see mend.go.
+	upgrade bool
 	// find proposes what would mend a record.
 	find func(e *editor, r *scan.Record, propose func(object string, edit Edit))
 }
 
 // remedies are all kinds of edits, by name.
-var remedies = []*remedy{expandReferences, dropReferences, markIgnorable, mintCallIDs, mintIDs, moveMembers, padTimes, renumber, roundTimes}
+var remedies = []*remedy{
+	expandReferences, dropReferences, markIgnorable, mintCallIDs, mintIDs, moveMembers, movePayload, padTimes, renumber, retiredSource, roundTimes, setDescriptor,
+}
 
 func (m *remedy) permission(object string) Permission {
 	if m.wants == "" {
@@ -34,6 +41,11 @@ func (m *remedy) isAllowedBy(p Permission) bool {
 	return m.name == name && named == (m.wants != "") && named == (object != "")
 }
 
+// suits reports whether logs of a generation may need the remedy.
+func (m *remedy) suits(generation int64) bool {
+	return generation < firstNative || generation <= session.Newest && m.native
+}
+
 // remedyOf returns the remedy that a permission is for, or nil.
 func remedyOf(p Permission) *remedy {
 	if i := slices.IndexFunc(remedies, func(m *remedy) bool { return m.isAllowedBy(p) }); i >= 0 {
@@ -45,12 +57,13 @@ func remedyOf(p Permission) *remedy {
 // editor changes single members of the records of a log, as far as it is allowed to.
 // It does the same in every pass over the log.
 type editor struct {
-	session  string // id of the session
+	logID
 	allow    []Permission
 	all      bool        // everything is allowed
 	remedies []*remedy   // that may be allowed
 	steps    []stepCalls // what comes before the first step, then each step
 	runs     *runs       // of seqs; nil when none is renumbered
+	mend     *mend       // nil unless a newer dsh is to take the log over
 
 	piece  int         // pieces before the next one in this pass
 	run    int         // that the current piece belongs to
@@ -62,9 +75,9 @@ type editor struct {
 // newEditor returns the editor for a log in which the given edits are allowed, or
 // all of them. id is that of the session where the log has no header to say it.
 func newEditor(s *source, id string, allow []Permission, all bool) (*editor, error) {
-	e := &editor{session: id, allow: allow, all: all, steps: make([]stepCalls, 1)}
+	e := &editor{logID: logID{id, s.generation}, allow: allow, all: all, steps: make([]stepCalls, 1)}
 	for _, m := range remedies {
-		if all || slices.ContainsFunc(allow, m.isAllowedBy) {
+		if m.suits(s.generation) && (all && !m.upgrade || slices.ContainsFunc(allow, m.isAllowedBy)) {
 			e.remedies = append(e.remedies, m)
 		}
 	}
@@ -73,7 +86,7 @@ func newEditor(s *source, id string, allow []Permission, all bool) (*editor, err
 	}
 	for p := range s.pieces() {
 		if p.header {
-			if h, _ := session.ParseHeader(p.record.Text); h.ID != "" {
+			if h, _ := parseHeader(p.record.Text, s.generation); h.ID != "" {
 				e.session = h.ID
 			}
 		} else if p.junk == "" {
@@ -113,6 +126,8 @@ func (e *editor) edit(p *piece) {
 	if e.record.Reparse(e.text); !e.record.IsEvent() {
 		return
 	}
+	know(&e.record, e.generation)
+	e.mend.note(&e.record, edits)
 	p.record, p.junk, p.clean = &e.record, "", false
 	p.span.Edits, p.span.Events = edits, e.record.Events()
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/turnlint/turnlint/internal/jsjson"
-	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
 )
 
@@ -61,11 +60,7 @@ func branchPath(dir string, p *Plan, branch int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := session.PlainName
-	if p.written() == scan.Zstd {
-		name = session.ZstdName
-	}
-	return filepath.Join(dir, project, id, name), nil
+	return filepath.Join(dir, project, id, p.logName()), nil
 }
 
 // branchID returns the id of the session of a branch, in the form of dsh's ids.

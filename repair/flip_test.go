@@ -52,8 +52,15 @@ func container(t *testing.T, image []byte) *scan.Container {
 func TestEveryFlipThatLooksLikeATornTailIsTurnedBack(t *testing.T) {
 	whole := sampleLog(t)
 	torn, hidden, faults, broken := 0, 0, 0, 0
+	want, step := 400, 1
+	if testing.Short() {
+		want, step = 80, 5
+	}
 	for at := range whole {
 		for bit := range 8 {
+			if (8*at+bit)%step != 0 {
+				continue
+			}
 			image := bytes.Clone(whole)
 			image[at] ^= 1 << bit
 			c := container(t, image)
@@ -80,7 +87,7 @@ func TestEveryFlipThatLooksLikeATornTailIsTurnedBack(t *testing.T) {
 		}
 	}
 	t.Logf("%d flips look torn, %d of them hide frames; %d break the walk; %d leave it", torn, hidden, faults, broken)
-	if hidden < 400 {
-		t.Errorf("%d flips hide frames, want at least 400", hidden)
+	if hidden < want {
+		t.Errorf("%d flips hide frames, want at least %d", hidden, want)
 	}
 }

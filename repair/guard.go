@@ -9,11 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/turnlint/turnlint/session"
+	"github.com/turnlint/turnlint/store"
 )
 
-// lockName is the lock file that newer harnesses hold in the directory of a
-// session that they have open.
-const lockName = "session.lock"
+// lockTries is how often dsh, and turnfix, open the lock file of a session that others
+// put another file in place of (docs/generations.md §7.4).
+const lockTries = 3
 
 // guard keeps others away from a log for the time of its repair.
 type guard struct {
@@ -47,7 +50,7 @@ func (c *Committer) guard(ctx context.Context, log *openLog) (*guard, error) {
 	}
 	g := &guard{own: []*os.File{own}}
 	if !c.AssumeStopped {
-		g.theirs, err = lockFile(filepath.Join(log.dir(), lockName), os.O_RDWR)
+		g.theirs, err = lockSession(log)
 		switch {
 		case err == nil, errors.Is(err, fs.ErrNotExist):
 			err = c.checkIdle(ctx, log)
@@ -64,6 +67,18 @@ func (c *Committer) guard(ctx context.Context, log *openLog) (*guard, error) {
 	return g, nil
 }
 
+// lockSession takes the lock that a dsh holds as long as it has a session open to
+// write (docs/generations.md §7.4). Those of v0 did not know it, so it is made only
+// beside a log of a later format, and never removed: its holder locks the file, and
+// not the name.
+func lockSession(log *openLog) (*os.File, error) {
+	flags := os.O_RDWR
+	if name, ok := session.ParseLogName(log.base()); ok && name.Generation >= firstNative {
+		flags |= os.O_CREATE
+	}
+	return lockFile(filepath.Join(log.dir(), store.LockName), flags)
+}
+
 // lockOwn takes turnfix's own lock of the log with the given key. Its file stays:
 // to remove it could take it from under the next run.
 func (c *Committer) lockOwn(key string) (*os.File, error) {
@@ -77,7 +92,7 @@ func (c *Committer) lockOwn(key string) (*os.File, error) {
 // lockFile opens and locks a file. A holder may remove its lock file when it ends,
 // so the name must still mean the file that was locked.
 func lockFile(path string, flags int) (*os.File, error) {
-	for {
+	for range lockTries {
 		f, err := os.OpenFile(path, flags|noFollow, 0o600)
 		if err != nil {
 			return nil, err
@@ -94,6 +109,7 @@ func lockFile(path string, flags int) (*os.File, error) {
 			return nil, fmt.Errorf("%w: somebody holds the lock %q", ErrInUse, path)
 		}
 	}
+	return nil, fmt.Errorf("%w: somebody replaces the lock %q all the time", ErrInUse, path)
 }
 
 // current reports whether path still names the open file.

@@ -3,6 +3,7 @@
 package repair_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -151,4 +152,94 @@ func TestALogThatWasLeftAloneIsNotWatched(t *testing.T) {
 	c.Waiting = func(path string, _ time.Duration) { t.Errorf("a wait for %s", path) }
 	_, err := c.Apply(t.Context(), placeOld(t, torn), repair.Options{})
 	must(t, err)
+}
+
+// placeAs writes a log with the given name into a directory of its own.
+func placeAs(t *testing.T, name, image string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	must(t, os.WriteFile(path, []byte(image), 0o600))
+	old := time.Now().Add(-time.Hour)
+	must(t, os.Chtimes(path, old, old))
+	return path
+}
+
+// openV4 is a log of v4 with an open turn.
+const openV4 = `{"type":"session","version":4,"id":"s","createdAt":1,"cwd":"/work","isSeeded":false,"delegationDepth":0}` + "\n" +
+	`{"type":"turn/start","seq":0,"time":10,"data":{"turn":1}}` + "\n"
+
+func TestTheLockOfALaterHarnessIsMadeHeldAndLeftBehind(t *testing.T) {
+	path := placeAs(t, "session.v4.jsonl", openV4)
+	lockPath := filepath.Join(filepath.Dir(path), "session.lock")
+	c := watchful(t)
+	held := false
+	c.Waiting = func(string, time.Duration) {
+		f, err := os.Open(lockPath)
+		must(t, err)
+		defer f.Close()
+		held = errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
+	}
+	now := time.Now()
+	must(t, os.Chtimes(path, now, now)) // so that it waits
+	out, err := c.Apply(t.Context(), path, repair.Options{})
+	if err != nil || !out.Published {
+		t.Fatalf("%v", err)
+	}
+	if !held {
+		t.Error("the lock was not held before the repair")
+	}
+	if text := readFile(t, lockPath); len(text) > 0 {
+		t.Errorf("the lock file has the text %q", text)
+	}
+	f, err := os.Open(lockPath)
+	must(t, err)
+	defer f.Close()
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		t.Errorf("the lock is not given back: %v", err)
+	}
+}
+
+func TestALaterLogIsNotRepairedWhileItsLockIsHeld(t *testing.T) {
+	path := placeAs(t, "session.v4.jsonl", openV4)
+	lock(t, filepath.Join(filepath.Dir(path), "session.lock"))
+	if _, err := watchful(t).Apply(t.Context(), path, repair.Options{}); !errors.Is(err, repair.ErrInUse) {
+		t.Errorf("error %v, want ErrInUse", err)
+	}
+}
+
+func TestALockThatIsADirectoryStopsTheRepair(t *testing.T) {
+	path := placeAs(t, "session.v4.jsonl", openV4)
+	must(t, os.Mkdir(filepath.Join(filepath.Dir(path), "session.lock"), 0o700))
+	if _, err := watchful(t).Apply(t.Context(), path, repair.Options{}); err == nil || !strings.Contains(err.Error(), "session.lock") {
+		t.Errorf("error %v, want one about the lock", err)
+	}
+	if string(readFile(t, path)) != openV4 {
+		t.Error("the log changed")
+	}
+}
+
+func TestNoLockIsMadeForALogOfV0(t *testing.T) {
+	path := placeAs(t, "session.jsonl", torn)
+	if _, err := watchful(t).Apply(t.Context(), path, repair.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(filepath.Join(filepath.Dir(path), "session.lock")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a lock: %v", err)
+	}
+}
+
+func TestALogThatALaterOneHidesIsRepairedInACopyOnly(t *testing.T) {
+	path := placeAs(t, "session.jsonl", torn)
+	must(t, os.WriteFile(filepath.Join(filepath.Dir(path), "session.v4.jsonl"), []byte(openV4), 0o600))
+	c := watchful(t)
+	out, err := c.Apply(t.Context(), path, repair.Options{})
+	if err != nil || out.Published || !strings.Contains(out.Plan.Reason, "session.v4.jsonl") {
+		t.Fatalf("in place: %v, %+v", err, out)
+	}
+	target := filepath.Join(t.TempDir(), "session.jsonl")
+	src := bytes.NewReader([]byte(torn))
+	out, err = c.Copy(t.Context(), src, src.Size(), path, target, repair.Options{})
+	if err != nil || !out.Published {
+		t.Errorf("as a copy: %v, %+v", err, out)
+	}
 }

@@ -36,6 +36,12 @@ type failer interface {
 // a repair each time that something was allowed.
 func checkInvariants(t failer, image []byte, name string) bool {
 	t.Helper()
+	return checkInvariantsWith(t, image, name, everything())
+}
+
+// checkInvariantsWith does so for a log for which opt allows everything.
+func checkInvariantsWith(t failer, image []byte, name string, opt Options) bool {
+	t.Helper()
 	p := planFor(t, image, name, Options{})
 	safe := p.Action != Refuse
 	if safe {
@@ -50,7 +56,6 @@ func checkInvariants(t failer, image []byte, name string) bool {
 			checkRepair(t, q, image, name)
 		}
 	}
-	opt := everything()
 	p = planFor(t, image, name, opt)
 	if p.Level == Choice {
 		opt.Branch = p.Candidates[len(p.Candidates)-1].Number
@@ -127,7 +132,7 @@ func checkEventsOf(t failer, p *Plan, image, got []byte) {
 	if p.Splice != nil {
 		takeOver(t, p, old)
 	}
-	after := &source{src: bytes.NewReader(got), size: int64(len(got)), encoding: p.written()}
+	after := &source{src: bytes.NewReader(got), size: int64(len(got)), encoding: p.written(), generation: p.Generation}
 	for e := range after.events() {
 		if d := digestOf(e.text); !old[d] && !listed[d] && e.kind != "turnfix/lost" {
 			t.Errorf("I3: the repaired log has an event of its own: %s", e.text)
@@ -201,9 +206,15 @@ func nameOf(compressed bool, damages ...damage) string {
 // over itself, at two places of a log: one that is plain or compressed by turns.
 func TestEveryPairOfDamagesKeepsTheInvariants(t *testing.T) {
 	all := slices.Concat(damages, editDamages)
-	pairs, repaired := 0, 0
+	pairs, repaired, step := 0, 0, 1
+	if testing.Short() {
+		step = 7
+	}
 	for i, first := range all {
 		for j, second := range all[i:] {
+			if (i+j)%step != 0 {
+				continue
+			}
 			compressed := pairs%2 == 1
 			t.Run(fmt.Sprintf("%s and %s, compressed %v", first.name, second.name, compressed), func(t *testing.T) {
 				pairs++

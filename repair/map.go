@@ -68,7 +68,7 @@ func NewMap(src io.ReaderAt, p *Plan) (*Map, error) {
 		return nil, err
 	}
 	m := mapper{
-		source:    source{src: src, size: p.Size, encoding: p.Options.Encoding, salvage: true},
+		source:    source{src: src, size: p.Size, encoding: p.Options.Encoding, generation: p.Generation, salvage: true},
 		container: result.Container,
 	}
 	m.units()

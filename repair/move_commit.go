@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
-
-	"github.com/turnlint/turnlint/store"
 )
 
 // Move makes a move that comes from [PlanMoves]. A log that is no longer what the
@@ -83,11 +81,12 @@ func (c *Committer) openMoved(ctx context.Context, m *Move, root string) (*openL
 // namesPlace makes sure that the header of the log names the place to which m moves
 // it: a plan may have been written by anybody.
 func namesPlace(m *Move) error {
-	header, refusal, err := new(store.Tree).List(m.Path())
-	if err != nil {
-		return err
+	listing := listed(m.Path())
+	if listing.Err != nil {
+		return listing.Err
 	}
-	if header == nil || refusal != nil {
+	header := listing.Header
+	if header == nil || listing.Blocks != nil {
 		return fmt.Errorf("%w: it has no header", ErrMismatch)
 	}
 	if _, place, ok := placeOf(header, string(m.From)); !ok || place != string(m.To) {

@@ -180,8 +180,8 @@ func (s *survey) toPlace(l *surveyed, group []*surveyed) (*Move, error) {
 			return nil, err
 		}
 	}
-	for _, name := range store.Logs(s.at(filepath.Dir(l.place))) {
-		there := filepath.Join(filepath.Dir(l.place), name)
+	for _, log := range store.ReadSession(s.at(filepath.Dir(l.place))).Logs {
+		there := filepath.Join(filepath.Dir(l.place), log.Name())
 		goes := func(o *surveyed) bool { return o.path == there && (o.gone || o == l) }
 		if !slices.ContainsFunc(group, goes) {
 			return m.refuse("", fmt.Sprintf("its place is taken by %q, which is no log of its session", s.at(there)), "move that away first"), nil

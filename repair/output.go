@@ -15,6 +15,7 @@ import (
 //
 // The copy appears under its name once it is complete, verified and durable.
 func (c *Committer) Copy(ctx context.Context, src io.ReaderAt, size int64, path, target string, opt Options) (*Outcome, error) {
+	opt.Copy = true
 	p, err := NewPlan(src, size, path, opt)
 	if err != nil {
 		return nil, err
@@ -70,6 +71,9 @@ func (c *Committer) writeCopy(ctx context.Context, src io.ReaderAt, path, target
 	if err := c.prepareTarget(path, target, p.Size+p.taken()); err != nil {
 		return err
 	}
+	if err := c.writeSidecar(ctx, src, target, out); err != nil {
+		return err
+	}
 	made, err := c.stage(filepath.Dir(target), filepath.Base(target), Attributes{Mode: 0o600}, content{
 		write:  func(w io.Writer) error { return p.Write(w, src) },
 		verify: p.Verify,
@@ -82,6 +86,30 @@ func (c *Committer) writeCopy(ctx context.Context, src io.ReaderAt, path, target
 	}
 	out.Published, out.Target = true, target
 	return c.confirm(target, made.print.SHA256)
+}
+
+// sidecarSuffix is that of the name of the record of edits beside a mended copy.
+const sidecarSuffix = ".edits.ndjson"
+
+// writeSidecar writes what the edits of a mended log take away beside the copy. A
+// copy that fails after it leaves no more than that file.
+func (c *Committer) writeSidecar(ctx context.Context, src io.ReaderAt, target string, out *Outcome) error {
+	if !out.Plan.Mends() {
+		return nil
+	}
+	sidecar := target + sidecarSuffix
+	made, err := c.stage(filepath.Dir(sidecar), filepath.Base(sidecar), Attributes{Mode: 0o600}, content{
+		write:  func(w io.Writer) error { return out.Plan.writeEdits(w, src) },
+		verify: func(io.ReaderAt, int64) error { return nil },
+	})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(ctx.Err(), c.publishNew(made.path, sidecar)); err != nil {
+		return c.discard(made, err)
+	}
+	out.Sidecar = sidecar
+	return c.confirm(sidecar, made.print.SHA256)
 }
 
 // prepareTarget makes the directory of a copy. It refuses one in the sessions tree

@@ -26,6 +26,8 @@ type source struct {
 	src      io.ReaderAt
 	size     int64 // bytes of the file
 	encoding scan.Encoding
+	// generation of the log, as which its header and events are read.
+	generation int64
 	// salvage says that reading goes on behind damaged frames, where dsh stops.
 	salvage bool
 	onFrame func(scan.FrameInfo) // gets the frames of a zstd log, may be nil
@@ -53,14 +55,16 @@ func (s *source) records() iter.Seq[*scan.Record] {
 // pieces yields the pieces of the log in order.
 func (s *source) pieces() iter.Seq[*piece] {
 	return func(yield func(*piece) bool) {
-		c := cutter{yield: yield}
 		if s.editor != nil {
 			s.editor.rewind()
-			c.yield = func(p *piece) bool {
-				s.editor.edit(p)
-				return yield(p)
-			}
 		}
+		c := cutter{generation: s.generation, yield: func(p *piece) bool {
+			s.adapt(p)
+			if s.editor != nil {
+				s.editor.edit(p)
+			}
+			return yield(p)
+		}}
 		for record := range s.records() {
 			if !c.line(record) {
 				return

@@ -35,6 +35,9 @@ type Options struct {
 	// from; "" looks in its sessions directory, if that is allowed. It is no part of
 	// the plan, so that whoever wrote that cannot choose what is read.
 	Parent string `json:"-"`
+	// Copy says that the repaired log goes to another place and the log itself stays.
+	// It is no part of the plan, which is the same for both.
+	Copy bool `json:"-"`
 	// Encoding of the log; scan.Auto detects it by content. A plan states the one
 	// that was used.
 	Encoding scan.Encoding `json:"-"`
@@ -64,16 +67,21 @@ const (
 // Plan is the repair of one log. It is bound to the bytes that it was made from:
 // [Plan.SameAs] tells whether it still is the plan of a log.
 type Plan struct {
-	Version  int     `json:"version"`
-	Tool     string  `json:"tool"` // that made it: module and version
-	Path     Path    `json:"path"`
-	Size     int64   `json:"size"` // bytes of the file
-	SHA256   string  `json:"sha256"`
-	Encoding string  `json:"encoding"` // raw or zstd, as it was read
-	Verdict  string  `json:"verdict"`  // of the log before the repair
-	After    string  `json:"after"`    // verdict of what is there afterwards
-	Options  Options `json:"options"`
-	Action   Action  `json:"action"`
+	Version  int    `json:"version"`
+	Tool     string `json:"tool"` // that made it: module and version
+	Path     Path   `json:"path"`
+	Size     int64  `json:"size"` // bytes of the file
+	SHA256   string `json:"sha256"`
+	Encoding string `json:"encoding"` // raw or zstd, as it was read
+	// Generation is the format version of the log, which a repair does not change.
+	Generation int64  `json:"generation,omitempty"`
+	Verdict    string `json:"verdict"` // of the log before the repair
+	After      string `json:"after"`   // verdict of what is there afterwards
+	// Reader is the first version of dsh that opens the repaired log as it is. Later
+	// ones may take it over into their own format.
+	Reader  string  `json:"reader,omitempty"`
+	Options Options `json:"options"`
+	Action  Action  `json:"action"`
 	// Level of the repair, or of the one that a refusal would become with what
 	// Next names; "" when there is none.
 	Level Level `json:"level,omitempty"`
@@ -123,6 +131,8 @@ type Plan struct {
 	runs *runs
 	// parent has the events of Splice.
 	parent *parentLog
+	// mend is for a log that is changed for newer versions of dsh only, else nil.
+	mend *mend
 }
 
 // Part is a part of the repaired log: bytes that are copied, or lines that are
@@ -253,5 +263,5 @@ func (p *Plan) read(src io.ReaderAt) *source {
 	if len(p.Flips) > 0 {
 		src = &scan.Mended{Src: src, Flips: p.Flips}
 	}
-	return &source{src: src, size: p.Size, encoding: p.Options.Encoding, salvage: !p.Options.LikeDsh}
+	return &source{src: src, size: p.Size, encoding: p.Options.Encoding, generation: p.Generation, salvage: !p.Options.LikeDsh}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
 )
 
 // NewPlan reads the log in the first size bytes of src and plans its repair. path
@@ -28,14 +29,14 @@ func NewPlan(src io.ReaderAt, size int64, path string, opt Options) (*Plan, erro
 	} else if detected == opt.Encoding {
 		opt.Encoding = scan.Auto
 	}
-	result, err := rules.Check(src, size, rules.Options{Path: path, Encoding: opt.Encoding})
+	result, err := check(src, size, path, opt.Encoding)
 	if err != nil {
 		return nil, err
 	}
 	opt.Encoding = result.Container.Encoding
 	p := &Plan{
 		Version: PlanVersion, Tool: tool(), Path: Path(path), Size: size, SHA256: sum, Encoding: opt.Encoding.String(),
-		Verdict: result.Reading.Verdict.String(), Options: opt, Action: Nothing, Written: opt.Encoding.String(), Keep: size,
+		Generation: result.Reading.Generation, Verdict: result.Reading.Verdict.String(), Options: opt, Action: Nothing, Written: opt.Encoding.String(), Keep: size,
 		known: errorsOf(result),
 	}
 	p.Ledger.Kept = result.Reading.Scan.Events
@@ -45,10 +46,40 @@ func NewPlan(src io.ReaderAt, size int64, path string, opt Options) (*Plan, erro
 	if err := p.decide(src, result); err != nil {
 		return nil, err
 	}
-	if p.After = p.Verdict; p.Action == Repair {
-		p.After = scan.Opens.String()
+	if winner := hiding(path); p.Action == Repair && winner != "" && !opt.Copy {
+		p.refuseHidden(winner)
 	}
+	p.foresee()
 	return p, nil
+}
+
+// foresee says what is there after p.
+func (p *Plan) foresee() {
+	switch p.After = p.Verdict; {
+	case p.Action != Repair:
+	case p.fork():
+		p.After = scan.Incompatible.String()
+	default:
+		p.After, p.Reader = scan.Opens.String(), readerOf(p.Generation)
+	}
+}
+
+// check reads the log as the dsh of its generation does. A log that neither its name
+// nor its first line gives one has that of the first header in it.
+func check(src io.ReaderAt, size int64, path string, encoding scan.Encoding) (*rules.Result, error) {
+	result, err := rules.Check(src, size, rules.Options{Path: path, Encoding: encoding})
+	if err != nil || result.Reading.Generation > session.Version {
+		return result, err
+	}
+	if _, named := session.ParseLogName(filepath.Base(path)); named || result.Reading.Scan.Refusal == nil {
+		return result, nil
+	}
+	generation, err := statedGeneration(src, size, result.Container.Encoding)
+	if err != nil || generation == session.Version {
+		return result, err
+	}
+	name := session.LogName{Generation: generation, Zstd: result.Container.Encoding == scan.Zstd}
+	return rules.Check(src, size, rules.Options{Path: name.String(), Encoding: encoding})
 }
 
 // decide chooses the way of the repair by what dsh makes of the log.
@@ -56,8 +87,12 @@ func (p *Plan) decide(src io.ReaderAt, result *rules.Result) error {
 	reading := result.Reading
 	misnamed := p.Written != p.Encoding
 	switch {
+	case p.mends():
+		return p.planMend(src, result)
 	case reading.Verdict == scan.Opens && !misnamed:
 		return nil
+	case p.fork() && (p.Options.LikeDsh || reading.Scan.Refusal == nil && !reading.Scan.Torn && reading.Dropped == 0 && !misnamed):
+		p.refuseFork("")
 	case reading.Verdict == scan.Unreadable && (p.Options.LikeDsh || p.Options.Encoding == scan.Plain || p.Size == 0),
 		reading.Verdict == scan.Incompatible && (p.Options.LikeDsh || reading.Scan.Refusal != nil), reading.Bricks:
 		p.refuseReading(src, reading)
@@ -146,7 +181,7 @@ func (p *Plan) planLikeDsh(src io.ReaderAt, result *rules.Result) error {
 	if tail.again != nil {
 		p.Parts = []Part{{Lines: tail.again}}
 	}
-	p.close(result.Reading.Closers)
+	p.close(tail.closers)
 	p.Ledger = Ledger{Kept: tail.kept, Dropped: tail.dropped(), Synthesised: int64(len(p.Closers))}
 	return nil
 }

@@ -56,7 +56,7 @@ func (f *prefix) read(path string) (*parentLog, error) {
 // take takes the next record of the parent. It passes over all that follows a defect.
 func (f *prefix) take(r *scan.Record) error {
 	if r.Kind == scan.Header {
-		h, refusal := session.ParseHeader(r.Text)
+		h, refusal := session.ParseHeader(r.Text) // only those of v0 say how many events a fork took over
 		switch {
 		case refusal != nil:
 			return misfitf("is none that dsh reads: %q", refusal.Text)
@@ -120,7 +120,7 @@ func (f *prefix) join(id string) error {
 				return misfitf("ends in another turn or step: the event %d does not follow its first %d", row.seq, f.lost)
 			}
 		}
-		for c := range citations(id, p.record) {
+		for c := range citations(logID{id, f.generation}, p.record) {
 			if c.message && 0 <= c.seq && c.seq < f.lost && !f.messages[c.seq] {
 				return misfitf("has no message with seq %d, which the event %d cites", c.seq, row.seq)
 			}

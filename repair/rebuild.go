@@ -10,6 +10,7 @@ import (
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
+	"github.com/turnlint/turnlint/store"
 )
 
 // origin is what the place of a log says of its session (docs/format.md §7).
@@ -69,8 +70,8 @@ func (o *origin) siblingCWDs() (all []string) {
 		if !e.IsDir() {
 			continue
 		}
-		for _, name := range []string{session.PlainName, session.ZstdName} {
-			h := headerOf(filepath.Join(o.dir, e.Name(), name))
+		for _, log := range store.ReadSession(filepath.Join(o.dir, e.Name())).Logs {
+			h := headerOf(log.Path)
 			if h == nil || h.CWD.Kind != jsjson.String || slices.Contains(all, h.CWD.Text()) {
 				continue
 			}
@@ -98,7 +99,7 @@ func headerOf(path string) *session.Header {
 		return nil
 	}
 	for record := range r.Records() {
-		if h, refusal := session.ParseHeader(record.Text); refusal == nil {
+		if h, refusal := parseHeader(record.Text, scan.OwnGeneration(record.Text, path)); refusal == nil {
 			return h
 		}
 		break
@@ -132,7 +133,7 @@ func (p *Plan) rebuildHeader(l *salvage, reason string) bool {
 		p.refuse(reason, "--allow rebuild-header makes one from the names of its directories and the time of its first event; "+fromFile)
 		return false
 	}
-	p.NewHeader = newHeaderLine(o.id, l.started, cwd)
+	p.NewHeader = newHeaderLine(p.Generation, o.id, l.started, cwd, l.seeded())
 	return true
 }
 
@@ -142,7 +143,10 @@ func (l *salvage) leaveHeader() (why string) {
 	if l.header < 0 {
 		return ""
 	}
-	h, _ := session.ParseHeader(l.headerText)
+	if l.generation > session.Newest {
+		return "" // whose headers nobody else knows
+	}
+	h, _ := parseHeader(l.headerText, l.generation)
 	_, idErr := session.EncodeID(h.ID)
 	_, cwdErr := session.ProjectKey(h.CWD)
 	if why = h.CheckBuild(); why == "" && cmp.Or(idErr, cwdErr) == nil {
@@ -153,19 +157,28 @@ func (l *salvage) leaveHeader() (why string) {
 	return cmp.Or(why, "its id or cwd "+session.ErrNoName.Error())
 }
 
-// newHeaderLine returns the header of a session, without LF (docs/format.md §2.1).
-func newHeaderLine(id string, created int64, cwd jsjson.Value) string {
-	line := fmt.Appendf(nil, `{"type":"session","version":%d,"id":%s,"createdAt":%d`, session.Version, textValue(id).Raw, max(created, 0))
+// newHeaderLine returns the header of a session in a format, without LF
+// (docs/format.md §2.1, docs/generations.md §1.2).
+func newHeaderLine(generation int64, id string, created int64, cwd jsjson.Value, seeded bool) string {
+	line := fmt.Appendf(nil, `{"type":"session","version":%d,"id":%s,"createdAt":%d`, generation, textValue(id).Raw, max(created, 0))
 	if cwd.Exists() {
 		line = fmt.Appendf(line, `,"cwd":%s`, cwd.Raw)
 	}
+	if generation >= firstNative {
+		line = fmt.Appendf(line, `,"isSeeded":%t`, seeded)
+	}
 	return string(line) + `,"delegationDepth":0}`
+}
+
+// seeded reports whether a log from v2 on has events of another session.
+func (l *salvage) seeded() bool {
+	return slices.ContainsFunc(l.rows, func(r row) bool { return r.marker })
 }
 
 // statedID returns the id of the session when the log does not name it but the user
 // or its place does; else "".
 func (p *Plan) statedID() string {
-	if h, _ := session.ParseHeader([]byte(p.Options.Header)); h.ID != "" {
+	if h, _ := parseHeader([]byte(p.Options.Header), p.Generation); h.ID != "" {
 		return h.ID
 	}
 	if !slices.Contains(p.Options.Allow, RebuildHeader) {

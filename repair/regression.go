@@ -33,7 +33,7 @@ func findRuns(s *source, e *editor) (*runs, error) {
 	f := runFinder{at: newProgress()}
 	e.rewind()
 	for p := range s.pieces() {
-		cites := highestCited(e.session, p)
+		cites := highestCited(e.logID, p)
 		e.edit(p)
 		if row := newRow(p); row.count() > 0 && row.seq >= 0 {
 			f.records = append(f.records, numbered{stanceOf(p.record), e.piece - 1, row.seq, row.digests, cites})
@@ -50,14 +50,14 @@ func findRuns(s *source, e *editor) (*runs, error) {
 
 // highestCited returns the highest seq that a piece cites before it is edited, -1 for
 // none. An id that is made from a seq is no reference: it may repeat the event's own.
-func highestCited(id string, p *piece) int64 {
+func highestCited(id logID, p *piece) int64 {
 	highest := int64(-1)
 	if p.junk != "" || p.header {
 		return highest
 	}
 	for c := range citations(id, p.record) {
-		if c.value.Kind == jsjson.Number {
-			highest = max(highest, c.seq)
+		if c.value.Kind != jsjson.String {
+			highest = max(highest, c.seq, c.last)
 		}
 	}
 	return highest

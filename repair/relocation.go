@@ -155,7 +155,8 @@ func (c *Committer) isLone(path string) (bool, error) {
 		return false, err
 	}
 	return !slices.ContainsFunc(names, func(name string) bool {
-		return name != filepath.Base(path) && (name == session.PlainName || name == session.ZstdName)
+		_, isLog := session.ParseLogName(name)
+		return name != filepath.Base(path) && isLog
 	}), nil
 }
 

@@ -13,7 +13,7 @@ import (
 // markIgnorable marks events of a type that dsh does not know, so that it passes
 // over them (docs/format.md §4.3).
 var markIgnorable = &remedy{
-	name: "mark-ignorable", wants: "TYPE", does: "marks as ignorable",
+	name: "mark-ignorable", wants: "TYPE", native: true, does: "marks as ignorable",
 	find: func(_ *editor, r *scan.Record, propose func(string, Edit)) {
 		e := &r.Event
 		if r.Kind != scan.Event || e.Kind != session.Unknown || e.Type.Kind != jsjson.String || e.Ignorable.Kind == jsjson.True || isRetired(e) {
@@ -67,7 +67,7 @@ func quoted(format string, args ...any) string {
 // moveMembers takes members out of the envelope that do not belong there
 // (docs/format.md §2.2).
 var moveMembers = &remedy{
-	name: "move-member", wants: "TYPE:MEMBER", does: "moves a member of the envelope to lost+found from",
+	name: "move-member", wants: "TYPE:MEMBER", native: true, does: "moves a member of the envelope to lost+found from",
 	find: func(_ *editor, r *scan.Record, propose func(string, Edit)) {
 		if r.Kind != scan.Event || !r.Event.Foreign.Exists() || r.Event.Type.Kind != jsjson.String {
 			return
@@ -84,7 +84,7 @@ var moveMembers = &remedy{
 
 // roundTimes cuts the fraction off a time (docs/format.md §2.2).
 var roundTimes = &remedy{
-	name: "round-time", wants: "TYPE", does: "cuts the fraction of a millisecond off the time of",
+	name: "round-time", wants: "TYPE", native: true, does: "cuts the fraction of a millisecond off the time of",
 	find: func(_ *editor, r *scan.Record, propose func(string, Edit)) {
 		e := &r.Event
 		whole := math.Trunc(e.Time.Float())

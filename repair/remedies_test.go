@@ -22,7 +22,7 @@ func checkRemedy(t *testing.T, m *remedy, cases []remedyCase) {
 	t.Helper()
 	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
-			e := &editor{session: "s", all: true, remedies: []*remedy{m}, steps: make([]stepCalls, 1)}
+			e := &editor{logID: logID{session: "s"}, all: true, remedies: []*remedy{m}, steps: make([]stepCalls, 1)}
 			r := recordOf(t, tt.record)
 			edits := e.proposals(r)
 			for _, edit := range edits {

@@ -1,7 +1,11 @@
 package repair
 
 import (
+	"fmt"
+	"math"
 	"sort"
+	"strconv"
+	"strings"
 
 	"github.com/turnlint/turnlint/scan"
 )
@@ -9,13 +13,17 @@ import (
 // renumber lets the seqs go on where their counter has fallen back, and with them
 // whatever cites an event of its own part of the log.
 var renumber = &remedy{
-	name: "renumber", does: "continues the seqs, and what cites them, in",
+	name: "renumber", native: true, does: "continues the seqs, and what cites them, in",
 	find: func(e *editor, r *scan.Record, propose func(string, Edit)) {
 		if e.run == 0 {
 			return
 		}
 		move := func(c *citation) {
-			if seq := e.renumbered(c.seq); seq != c.seq {
+			if c.isPair() {
+				if text := e.pairText(c); text != string(c.value.Raw) {
+					propose("", setValue(r, c.member, c.value, text))
+				}
+			} else if seq := e.renumbered(c.seq); seq != c.seq {
 				propose("", c.edit(r, seq))
 			}
 		}
@@ -24,7 +32,7 @@ var renumber = &remedy{
 			return
 		}
 		move(&own)
-		for c := range citations(e.session, r) {
+		for c := range citations(e.logID, r) {
 			move(&c)
 		}
 	},
@@ -33,6 +41,32 @@ var renumber = &remedy{
 // renumbered returns the new seq of the event that a number on disk means in the
 // current piece.
 func (e *editor) renumbered(seq int64) int64 { return e.runs.renumbered(e.run, seq) }
+
+// pairText writes the pair of a first and a last seq anew, as several pairs where the
+// seqs between no longer follow each other.
+func (e *editor) pairText(c *citation) string {
+	var parts []string
+	for first := c.seq; first <= c.last; {
+		last := min(e.runs.sameShift(e.run, first), c.last)
+		from, to := e.renumbered(first), e.renumbered(last)
+		if from == to {
+			parts = append(parts, strconv.FormatInt(from, 10))
+		} else {
+			parts = append(parts, fmt.Sprintf("[%d,%d]", from, to))
+		}
+		first = last + 1
+	}
+	return strings.Join(parts, ",")
+}
+
+// sameShift returns the last seq up to which a run moves all seqs from seq on equally.
+func (rs *runs) sameShift(k int, seq int64) int64 {
+	last := int64(math.MaxInt64)
+	for ; k > 0 && seq < rs.all[k].from; k-- {
+		last = min(last, rs.all[k].from-1)
+	}
+	return last
+}
 
 // run is a part of a log in which the seqs rise.
 type run struct {

@@ -45,6 +45,7 @@ type row struct {
 	digests []digest
 	weight  weight
 	kind    session.Type // of an event that is no row
+	marker  bool         // it ends the inherited events of a log from v2 on
 	junk    string       // why it has no event
 }
 
@@ -134,7 +135,7 @@ func newRow(p *piece) row {
 	}
 	row.digests = []digest{digestOf(jsjson.AppendCanonical(nil, r.Event.Root))}
 	row.weight = weigh(&r.Event)
-	row.kind = r.Event.Kind
+	row.kind, row.marker = r.Event.Kind, r.Event.Inherited()
 	row.time, _ = r.Event.Time.SafeInt()
 	return row
 }

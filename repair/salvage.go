@@ -10,7 +10,6 @@ import (
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
-	"github.com/turnlint/turnlint/session"
 )
 
 // planSalvage plans for a log that dsh refuses, or from which it would drop what
@@ -22,7 +21,7 @@ func (p *Plan) planSalvage(src io.ReaderAt, result *rules.Result) error {
 			return err
 		}
 	}
-	if err := p.salvage(src, result, false); err != nil || p.Action != Refuse {
+	if err := p.salvage(src, result, false); err != nil || p.Action != Refuse || p.fork() {
 		return err
 	}
 	return p.offerEdits(src, result)
@@ -35,7 +34,7 @@ func (p *Plan) salvage(src io.ReaderAt, result *rules.Result, all bool) error {
 	if err != nil {
 		return err
 	}
-	s.editor, p.runs = editor, editor.runs
+	s.editor, p.runs, editor.mend = editor, editor.runs, p.mend
 	l, err := readSalvage(s)
 	if err != nil {
 		return err
@@ -50,7 +49,7 @@ func (p *Plan) salvage(src io.ReaderAt, result *rules.Result, all bool) error {
 	if err := p.splicePrefix(l, all); err != nil {
 		return err
 	}
-	if slices.Contains(p.Options.Allow, FillGaps) {
+	if slices.Contains(p.Options.Allow, FillGaps) && !p.fork() {
 		l.fillGaps()
 	}
 	trials, more, err := l.trials()
@@ -61,13 +60,12 @@ func (p *Plan) salvage(src io.ReaderAt, result *rules.Result, all bool) error {
 		p.refuse("its events can be put in order in too many ways", "turnlint shows where events repeat")
 		return nil
 	}
-	p.pickTrial(l, result, trials)
-	return nil
+	return p.pickTrial(l, result, trials)
 }
 
 // offerEdits adds to a refusal the edits with which the log could be repaired.
 func (p *Plan) offerEdits(src io.ReaderAt, result *rules.Result) error {
-	q := Plan{Path: p.Path, Size: p.Size, Encoding: p.Encoding, Verdict: p.Verdict, Options: p.Options, Written: p.Written, Flips: p.Flips}
+	q := Plan{Path: p.Path, Size: p.Size, Encoding: p.Encoding, Generation: p.Generation, Verdict: p.Verdict, Options: p.Options, Written: p.Written, Flips: p.Flips}
 	if err := q.salvage(src, result, true); err != nil || q.Action != Repair {
 		return err
 	}
@@ -115,13 +113,16 @@ func (p *Plan) takeHeader(l *salvage) bool {
 	case l.header >= 0:
 	case p.Options.Header != "":
 		p.NewHeader = p.Options.Header
+	case p.fork():
+		p.refuseFork(lost)
+		return false
 	case !p.rebuildHeader(l, lost):
 		return false
 	}
 	if p.NewHeader != "" {
 		text = []byte(p.NewHeader)
 	}
-	header, refusal := session.ParseHeader(text)
+	header, refusal := parseHeader(text, p.Generation)
 	if refusal != nil {
 		p.refuse(fmt.Sprintf("with that header dsh would say %q", refusal.Text), "name a file that starts with a header")
 		return false
@@ -134,7 +135,11 @@ func (p *Plan) takeHeader(l *salvage) bool {
 }
 
 // pickTrial makes p the repair to one of the histories, or a refusal.
-func (p *Plan) pickTrial(l *salvage, result *rules.Result, trials []*trial) {
+func (p *Plan) pickTrial(l *salvage, result *rules.Result, trials []*trial) error {
+	if p.fork() {
+		p.pickContainer(l, trials)
+		return nil
+	}
 	if len(trials) > 1 {
 		for _, t := range trials {
 			p.Candidates = append(p.Candidates, t.Candidate)
@@ -152,7 +157,7 @@ func (p *Plan) pickTrial(l *salvage, result *rules.Result, trials []*trial) {
 	case best == nil && level == Assisted:
 		p.refuse(fmt.Sprintf("it has no history %d that dsh would open", p.Options.Branch), "turnfix plan lists them")
 	case best == nil:
-		p.planPrefix(l, result, trials[0])
+		return p.planPrefix(l, result, trials[0])
 	case best.chain == nil && best.loss() > 0:
 		p.refuse("its first events are missing, and without them dsh reads none of the others", cmp.Or(l.unspliced, "turnlint shows where the log starts"))
 	case p.runs != nil && best.Inbox != "":
@@ -168,6 +173,7 @@ func (p *Plan) pickTrial(l *salvage, result *rules.Result, trials []*trial) {
 			p.Level = Assisted
 		}
 	}
+	return nil
 }
 
 // branch returns the history that the user has chosen, or nil.
@@ -189,7 +195,7 @@ func (p *Plan) adopt(l *salvage, t *trial) {
 	p.Digest = t.Digest
 	p.lay(l, t.chain, p.written())
 	p.Rewrites = p.rewrites()
-	p.close(t.reading.Closers)
+	p.close(t.closers)
 	filled, spliced := l.filled(t.chain), l.spliced(t.chain)
 	if spliced > 0 {
 		p.parent, p.Splice = l.parent, &Splice{Path(l.parent.path), l.parent.size, l.parent.sum, spliced}
@@ -212,20 +218,37 @@ func (l *salvage) rewritten(c chain) (n int64) {
 
 // planPrefix plans for a log whose history dsh would refuse. When dsh itself reads
 // a part of it from the start and drops the rest, so can turnfix.
-func (p *Plan) planPrefix(l *salvage, result *rules.Result, t *trial) {
+func (p *Plan) planPrefix(l *salvage, result *rules.Result, t *trial) error {
 	reading := result.Reading
-	if reading.Refusal() != nil {
-		p.refuseText(t.Refusal)
-		return
+	if t.Refusal == lostMarker {
+		p.refuse("without what it has lost, "+lostMarker, "turnlint shows every place that is damaged")
+		return nil
 	}
-	c := t.chain.cut(reading.Scan.Events)
-	short := &trial{Candidate: l.tally(c, t.Number), chain: c, reading: reading}
-	if short.loss() <= p.Options.AllowLoss {
+	end := reading.Scan.Events
+	if reading.Refusal() != nil {
+		end = t.accepted
+	}
+	if reading.Refusal() != nil && (end == 0 || end == t.chain.events()) {
+		p.refuseText(t.Refusal)
+		return nil
+	}
+	c := t.chain.cut(end)
+	short := l.newTrial(c, l.tally(c, t.Number))
+	if err := l.read([]*trial{short}); err != nil {
+		return err
+	}
+	switch {
+	case short.Refusal == lostMarker:
+		p.refuse("without the events in its tail, "+lostMarker, "turnlint shows every place that is damaged")
+	case short.Refusal != "":
+		p.refuseText(short.Refusal)
+	case short.loss() <= p.Options.AllowLoss:
 		p.Level = Lossy
 		p.adopt(l, short)
-		return
+	default:
+		p.refuseLoss(short.loss(), fmt.Sprintf("with the events in its tail dsh would say %q", t.Refusal), false)
 	}
-	p.refuseLoss(short.loss(), fmt.Sprintf("with the events in its tail dsh would say %q", t.Refusal), false)
+	return nil
 }
 
 // refuseLoss refuses a log because n events would go, some of them perhaps only

@@ -26,10 +26,12 @@ type Candidate struct {
 	Real      int64 `json:"real"`
 	Unreached int64 `json:"unreached"`
 
-	Violations int64  `json:"violations"`        // broken relations of docs/format.md §6.3
+	Violations int64  `json:"violations"`        // broken relations of docs/format.md §6.3, or docs/generations.md §6
 	Inbox      string `json:"inbox,omitempty"`   // why its inbox cannot be replayed
 	Refusal    string `json:"refusal,omitempty"` // why dsh would not open it
 	ToEnd      bool   `json:"toEnd"`             // it has the last event of the file
+
+	unmarked bool // the last marker of inherited events is not in it
 }
 
 // loss returns the events that are nowhere in the history, but said something or
@@ -43,26 +45,24 @@ func (c *Candidate) dropped() int64 { return c.Repeated + c.Shadowed + c.Unreach
 type trial struct {
 	Candidate
 	chain   chain
-	reading *scan.Reading
+	closers [][]byte // JSON texts without LF
+	// accepted are the events before the first for which a reader from v2 on refuses
+	// the history.
+	accepted int64
 
 	at      int   // of the next pick
 	err     error // of reading the parent's log
 	renamed bool  // the log gets another header
-	model   *scan.Model
-	turns   *session.Turns
-	inbox   inbox
+	judge   judge
 	part    scan.Record // of a packed row
 	buffer  []byte
 }
 
 // newTrial returns the trial of a chain with the given losses.
 func (l *salvage) newTrial(c chain, losses Candidate) *trial {
-	t := &trial{
-		Candidate: losses, chain: c,
-		model: scan.NewModel(scan.ModelOptions{Digests: true}), turns: session.NewTurns(), inbox: make(inbox),
-	}
+	t := &trial{Candidate: losses, chain: c, judge: newJudge(l.generation, scan.Restore{Strict: true})}
 	if l.newHeader != "" {
-		t.model.Add(&scan.Record{Kind: scan.Header, Text: []byte(l.newHeader), Terminated: true})
+		t.judge.add(&scan.Record{Kind: scan.Header, Text: []byte(l.newHeader), Terminated: true})
 		t.renamed = true
 	}
 	return t
@@ -86,12 +86,15 @@ func (l *salvage) tally(c chain, number int) Candidate {
 			continue
 		}
 		last = i
+		marker := r.marker && l.generation >= firstNative
+		t.unmarked = t.unmarked && !marker
 		for m, d := range r.digests {
 			if m >= taken.first && m < taken.first+taken.count {
 				continue
 			}
 			seq := r.seq + int64(m)
 			other, _ := c.at(l.rows, starts, seq)
+			t.unmarked = t.unmarked || marker && other != d
 			switch {
 			case seq >= end && r.weight > synthetic:
 				t.Unreached++
@@ -151,7 +154,7 @@ func (t *trial) take(l *salvage, i int, p *piece) {
 	r := &l.rows[i]
 	if r.header {
 		if !t.renamed {
-			t.model.Add(p.record)
+			t.judge.add(p.record)
 		}
 		return
 	}
@@ -166,7 +169,7 @@ func (t *trial) take(l *salvage, i int, p *piece) {
 		return
 	case r.span.Spliced > 0:
 		t.err = l.parent.events(int64(pick.count), func(r *scan.Record) error {
-			t.add(r)
+			t.judge.add(r)
 			return nil
 		})
 		return
@@ -178,7 +181,7 @@ func (t *trial) take(l *salvage, i int, p *piece) {
 		t.part.Reparse(t.buffer)
 		record = &t.part
 	}
-	t.add(record)
+	t.judge.add(record)
 }
 
 // fill takes placeholders.
@@ -188,36 +191,24 @@ func (t *trial) fill(s *Span) {
 		text.Reset()
 		_ = writeLost(&text, &Span{Lost: 1, Seq: s.Seq + i, Time: s.Time}) // a Buffer takes all
 		t.part.Reparse(bytes.TrimSuffix(text.Bytes(), []byte("\n")))
-		t.add(&t.part)
+		t.judge.add(&t.part)
 	}
 }
 
-func (t *trial) add(r *scan.Record) {
-	t.model.Add(r)
-	var broken *session.Violation
-	if r.Kind == scan.Row {
-		broken = t.turns.Chunks(&r.Row)
-	} else if normal := t.model.Normal(); normal != nil {
-		broken = t.turns.Event(normal)
-		if t.Inbox == "" {
-			t.Inbox = t.inbox.event(normal)
-		}
-	}
-	if broken != nil {
-		t.Violations++
-	}
-}
+// lostMarker is why a history without the last marker of inherited events is none.
+const lostMarker = "it would lose the event that says which others come from another session"
 
 func (t *trial) finish() {
-	t.reading = t.model.Reading(&scan.Container{Encoding: scan.Plain})
-	t.Events, t.Digest = t.reading.Load.Events, t.reading.Load.Digest
-	switch refusal := t.reading.Refusal(); {
-	case refusal != nil:
-		t.Refusal = refusal.Text
-	case t.reading.Bricks:
-		t.Refusal = bricks
+	j := t.judge.end()
+	t.judge = nil
+	t.Events, t.Digest = j.reading.Load.Events, j.reading.Load.Digest
+	if j.refusal == "" && t.Digest == "" { // of the log of a fork, which is not loaded
+		t.Events, t.Digest = j.reading.Scan.Events, j.reading.Scan.Digest
 	}
-	t.model = nil
+	t.Violations, t.Inbox, t.closers, t.accepted = j.violations, j.inbox, j.closers, j.accepted
+	if t.Refusal = j.refusal; t.Refusal == "" && t.unmarked {
+		t.Refusal = lostMarker
+	}
 }
 
 // inbox is the lengths of the queues that agent/inbox/spliced events edit, by

@@ -49,9 +49,9 @@ func outsideTree(tree, dir, what string) error {
 }
 
 // sessionsTree returns the sessions directory that holds the log, when the path
-// has the form <root>/<project>/<session>/session.jsonl[.zstd].
+// has the form <root>/<project>/<session>/session[.vN].jsonl[.zstd].
 func sessionsTree(path string) (root string, ok bool) {
-	if name := filepath.Base(path); name != session.PlainName && name != session.ZstdName {
+	if _, ok := session.ParseLogName(filepath.Base(path)); !ok {
 		return "", false
 	}
 	project := filepath.Dir(filepath.Dir(path))

@@ -56,6 +56,9 @@ func newSurvey(ctx context.Context, root string, opt Options) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
+		if winner := dir.Winner(); winner != nil && winner.Generation > session.Version {
+			continue // what lies beside it is history, and has no other place
+		}
 		for _, e := range dir.Entries {
 			if err := s.take(filepath.Join(below, e.Name), e.Role); err != nil {
 				return nil, err
@@ -74,7 +77,7 @@ func (s *survey) take(below string, role store.Role) error {
 		s.copies = append(s.copies, below)
 	case store.Temporary:
 		s.temporaries = append(s.temporaries, below)
-	case store.Log, store.FlatLog:
+	case store.LogFile, store.FlatLog:
 		if scan.EncodingOfName(below) == scan.Zstd {
 			s.zstd++
 		} else {
@@ -105,11 +108,12 @@ func (s *survey) takeLog(below string) error {
 // header returns the header that a log has, or that a repair gives it; nil when
 // there is none of this format. A log that cannot be read has none.
 func (s *survey) header(below string) (*session.Header, error) {
-	header, refusal, err := new(store.Tree).List(s.at(below))
-	if err != nil {
+	listing := listed(s.at(below))
+	if listing.Err != nil {
 		return nil, s.ctx.Err()
 	}
-	if header == nil || refusal != nil {
+	header := listing.Header
+	if header == nil || listing.Blocks != nil {
 		v, err := s.look(below, below)
 		if err != nil {
 			return nil, s.ctx.Err()
@@ -122,6 +126,14 @@ func (s *survey) header(below string) (*session.Header, error) {
 		return nil, nil
 	}
 	return header, nil
+}
+
+// listed returns what dsh makes of a log of format v0 when it lists sessions. Its
+// place is not looked at.
+func listed(path string) *store.Listing {
+	log := store.Log{Path: path}
+	log.Zstd = scan.EncodingOfName(path) == scan.Zstd
+	return log.Listing()
 }
 
 // placeOf returns the name of the session directory and the place of a log below

@@ -13,6 +13,8 @@ type tail struct {
 	again  []Span
 	leaves []Leave
 	kept   int64 // events
+
+	closers [][]byte // of what is kept, as JSON texts without LF
 }
 
 // dropped returns the complete events that leave.
@@ -31,11 +33,11 @@ func (p *Plan) readTail(src io.ReaderAt, result *rules.Result) (*tail, error) {
 	if torn := result.Container.Torn; torn != nil {
 		t.leaves = append(t.leaves, Leave{FileOff: torn.FileOff, Len: torn.Len, Reason: "torn frame"})
 	}
-	model := scan.NewModel(scan.ModelOptions{})
+	judge := newJudge(p.Generation, scan.Restore{})
 	for record := range s.records() {
 		behind := record.Torn || p.Options.Encoding == scan.Plain && record.PlainOff >= t.keep
 		switch {
-		case !model.Add(record):
+		case !judge.add(record):
 			t.leave(record)
 		case record.Kind == scan.Header:
 		default:
@@ -45,6 +47,7 @@ func (p *Plan) readTail(src io.ReaderAt, result *rules.Result) (*tail, error) {
 			}
 		}
 	}
+	t.closers = judge.end().closers
 	return t, s.err
 }
 

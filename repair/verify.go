@@ -6,18 +6,26 @@ import (
 
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
 )
 
 // Verify checks a repaired log: dsh must open it as it is, it must hold the events
 // that the ledger says, and a line that dsh would have dropped must not bring in
 // an error that the log did not have. The error says what is wrong.
 func (p *Plan) Verify(src io.ReaderAt, size int64) error {
-	result, err := rules.Check(src, size, rules.Options{Encoding: p.written(), Digests: p.Digest != ""})
+	opt := rules.Options{Encoding: p.written(), Digests: p.Digest != ""}
+	if p.Generation > session.Version {
+		opt.Path = p.logName() // by which the reader is chosen
+	}
+	result, err := rules.Check(src, size, opt)
 	if err != nil {
 		return err
 	}
-	reading := result.Reading
-	if reading.Verdict != scan.Opens {
+	reading, digest := result.Reading, result.Reading.Load.Digest
+	switch {
+	case p.fork() && reading.Scan.Refusal == nil && !reading.Scan.Torn && reading.Dropped == 0:
+		digest = reading.Scan.Digest // all that is known of it
+	case reading.Verdict != scan.Opens:
 		if refusal := reading.Refusal(); refusal != nil {
 			return fmt.Errorf("the repaired log %s: %q", reading.Verdict, refusal.Text)
 		}
@@ -26,13 +34,16 @@ func (p *Plan) Verify(src io.ReaderAt, size int64) error {
 	if want := p.Ledger.after(); reading.Scan.Events != want {
 		return fmt.Errorf("the repaired log has %s and not %d", count(reading.Scan.Events, "event"), want)
 	}
-	if p.Digest != "" && reading.Load.Digest != p.Digest {
+	if p.Digest != "" && digest != p.Digest {
 		return fmt.Errorf("the repaired log holds other events than it should")
 	}
 	if err := p.checkRewrites(src, size); err != nil {
 		return err
 	}
-	return p.newErrors(result)
+	if err := p.newErrors(result); err != nil {
+		return err
+	}
+	return p.checkMend(src, size)
 }
 
 // checkRewrites makes sure that no event is left that needs what was allowed.
@@ -40,7 +51,7 @@ func (p *Plan) checkRewrites(src io.ReaderAt, size int64) error {
 	if len(p.Rewrites) == 0 {
 		return nil
 	}
-	s := &source{src: src, size: size, encoding: p.written()}
+	s := &source{src: src, size: size, encoding: p.written(), generation: p.Generation}
 	e, err := newEditor(s, "", p.Options.Allow, false)
 	if err != nil {
 		return err

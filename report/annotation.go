@@ -55,7 +55,7 @@ func annotate(f *File) []annotation {
 		return all
 	}
 	for i := range f.Readings {
-		if r := &f.Readings[i]; r.Fails() {
+		if r := &f.Readings[i]; r.Unfound {
 			all = append(all, failedReading(f, r))
 		}
 	}

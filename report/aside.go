@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 )
 
@@ -19,17 +20,7 @@ type Aside struct {
 }
 
 // Reading is what a version of dsh makes of a file.
-type Reading struct {
-	Version *scan.ReaderVersion
-	*scan.Reading
-	StoreRefuses bool // as in [rules.Result]
-}
-
-// Fails reports whether the version does not open the file as it is on disk,
-// without a finding that says so: findings are about the default version.
-func (r *Reading) Fails() bool {
-	return r.Version != scan.DefaultReader() && r.Verdict >= scan.Loses && r.Verdict != scan.Unreadable
-}
+type Reading = rules.VersionReading
 
 // asides sums up what was set aside in a run.
 type asides struct {

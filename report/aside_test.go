@@ -10,6 +10,8 @@ import (
 	"github.com/turnlint/turnlint/session"
 )
 
+var member = rules.ByID("TL916")
+
 // setAside are files of which a configuration and a baseline took findings away,
 // or whose verdict is that of other versions of dsh.
 func setAside() []*report.File {
@@ -21,11 +23,15 @@ func setAside() []*report.File {
 	refused.Reading.Scan.Refusal = session.Refuse("seq gap")
 	older := result(scan.Incompatible)
 	older.Reading.Scan.Refusal = session.Refuse("seq gap")
+	upgraded := result(scan.Incompatible, finding(member, scan.Place{Line: 4}, "stops an upgrade"), finding(member, scan.Place{Line: 5}, "another one"))
+	upgraded.Findings[0].Answers = []rules.Answer{
+		{Versions: []string{"0.1.3", "0.1.5"}, Text: "has unexpected member \"\x1b\""}, {Versions: []string{"0.1.7"}},
+	}
 	all := scan.ReaderVersions()
 	readings := []report.Reading{
-		{Version: all[1], Reading: older.Reading},
+		{Version: all[1], Reading: older.Reading, Unfound: true},
 		{Version: all[0], Reading: result(scan.Opens).Reading},
-		{Version: all[2], Reading: refused.Reading},
+		{Version: all[2], Reading: refused.Reading, Unfound: true},
 	}
 	return []*report.File{
 		{Path: "known.jsonl", Result: refused, Aside: report.Aside{Known: 3}},
@@ -34,6 +40,7 @@ func setAside() []*report.File {
 		{Path: "broken.jsonl", Result: result(scan.Damaged), Aside: report.Aside{Excluded: "broken\x1bon purpose"}},
 		{Path: "fine.jsonl", Result: result(scan.Opens), Aside: report.Aside{Excluded: "odd"}},
 		{Path: "readers.jsonl", Result: older, Readings: readings},
+		{Path: "upgrade.jsonl", Result: upgraded},
 		{Path: "reader.jsonl", Result: result(scan.Opens), Readings: readings[1:2]},
 	}
 }

@@ -31,7 +31,7 @@ func (s *summary) file(all []finding) (*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.Readings = append(f.Readings, Reading{Version: version, Reading: reading, StoreRefuses: other.StoreRefuses})
+		f.Readings = append(f.Readings, Reading{Version: version, Reading: reading, StoreRefuses: other.StoreRefuses, Unfound: other.Unfound})
 	}
 	counts := Counts{s.Errors, s.Warnings, s.Notes}
 	result.Findings, f.Known, f.Omitted, err = sorted(all, counts, s.Omitted, false)
@@ -135,6 +135,17 @@ func (j *finding) finding(inStore bool) (f rules.Finding, err error) {
 	}
 	if inStore {
 		f.Path = j.Path
+	}
+	for _, a := range j.Answers {
+		refusal, err := newRefusal(a.ReaderMessage)
+		if err != nil {
+			return f, err
+		}
+		answer := rules.Answer{Versions: a.Versions}
+		if refusal != nil {
+			answer.Text = refusal.Text
+		}
+		f.Answers = append(f.Answers, answer)
 	}
 	for i := range j.Related {
 		r := &j.Related[i]

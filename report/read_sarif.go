@@ -166,7 +166,7 @@ func (in *sarifResultIn) finding(name string) (*finding, error) {
 	j := &finding{
 		Rule: in.RuleID, Name: name, Class: p.Class, Severity: in.Level, Path: path, Seq: p.Seq, Turn: p.Turn, Dialect: p.Dialect,
 		Frame: p.Frame, FileOffset: p.FileOffset, Reader: p.Reader, Message: sarifText.Replace(in.Message.Text),
-		Known: in.Baseline == baselineUnchanged, Consequences: p.Consequences,
+		Known: in.Baseline == baselineUnchanged, Consequences: p.Consequences, Answers: p.Answers,
 	}
 	j.Line, j.PlainOffset, j.Length = in.Locations[0].region()
 	for i := range in.Related {

@@ -43,9 +43,17 @@ type finding struct {
 	Reader       rules.Reaction  `json:"reader"`
 	Fix          rules.Fix       `json:"fix"`
 	Message      string          `json:"message"`
+	Answers      []answer        `json:"answers,omitempty"`
+	Remedy       string          `json:"remedy,omitempty"`
 	Known        bool            `json:"known,omitempty"` // by the baseline
 	Consequences int             `json:"consequences,omitempty"`
 	Related      []related       `json:"related,omitempty"`
+}
+
+// answer is what newer versions of dsh say about a finding, in the JSON formats.
+type answer struct {
+	Versions      []string        `json:"versions"`
+	ReaderMessage json.RawMessage `json:"readerMessage,omitempty"`
 }
 
 // related is a place, or another file, that explains a finding, in the JSON formats.
@@ -96,6 +104,7 @@ type reading struct {
 	Verdict       scan.Verdict    `json:"verdict"`
 	ReaderMessage json.RawMessage `json:"readerMessage,omitempty"`
 	StoreRefuses  bool            `json:"storeRefuses,omitempty"`
+	Unfound       bool            `json:"unfound,omitempty"` // it fails, and no finding says so
 }
 
 // unread is an input that could not be read, in the JSON formats.
@@ -130,8 +139,12 @@ func newFinding(path string, f *rules.Finding) *finding {
 		Kind: kindFinding, Rule: f.Rule.ID, Name: f.Rule.Name, Class: f.Class, Severity: f.Severity.String(),
 		Path: escape.UTF8(cmp.Or(f.Path, path)), Line: f.Place.Line, Seq: f.Seq, Turn: f.Turn, Dialect: f.Dialect, Frame: f.Place.Frame,
 		Authority: f.Rule.Authority, Reader: f.Reader, Fix: f.Rule.Fix, Message: escape.UTF8(f.Message), Consequences: f.Consequences,
+		Remedy: f.Rule.Remedy,
 	}
 	j.PlainOffset, j.FileOffset, j.Length = offsets(&f.Place)
+	for i := range f.Answers {
+		j.Answers = append(j.Answers, newAnswer(&f.Answers[i]))
+	}
 	for i := range f.Related {
 		r := &f.Related[i]
 		place := related{Line: r.Place.Line, Frame: r.Place.Frame, Message: escape.UTF8(r.Message)}
@@ -142,6 +155,13 @@ func newFinding(path string, f *rules.Finding) *finding {
 		j.Related = append(j.Related, related{Path: escape.UTF8(other.Path), Message: escape.UTF8(other.Message)})
 	}
 	return j
+}
+
+func newAnswer(a *rules.Answer) answer {
+	if a.Text == "" {
+		return answer{Versions: a.Versions}
+	}
+	return answer{a.Versions, jsjson.AppendQuoted(nil, a.Text)}
 }
 
 // offsets returns those that a place has: only a line has a place in the text,
@@ -200,7 +220,7 @@ func newSummary(f *File, version int) any {
 		Regraded: f.Aside.Regraded, Hidden: f.Aside.Hidden, Known: f.Aside.Known, Excluded: escape.UTF8(f.Aside.Excluded),
 	}
 	for _, other := range f.Readings {
-		s.Readers = append(s.Readers, reading{other.Version.Name, other.Verdict, readerMessage(other.Reading), other.StoreRefuses})
+		s.Readers = append(s.Readers, reading{other.Version.Name, other.Verdict, readerMessage(other.Reading), other.StoreRefuses, other.Unfound})
 	}
 	if h := r.Reading.Header; h != nil && h.ID != "" && !math.IsNaN(h.Version) && !math.IsInf(h.Version, 0) {
 		s.Format = &h.Version

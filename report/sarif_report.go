@@ -25,6 +25,7 @@ type sarifProperties struct {
 	Reader       rules.Reaction  `json:"reader,omitempty"`
 	Fix          rules.Fix       `json:"fix,omitempty"`
 	Consequences int             `json:"consequences,omitempty"`
+	Answers      []answer        `json:"answers,omitempty"`
 	// Store is the URI of the sessions directory that the finding is about.
 	Store string `json:"store,omitempty"`
 }
@@ -143,7 +144,7 @@ func descriptor(r *rules.Rule) *sarif.ReportingDescriptor {
 func (w *sarifWriter) result(r *sarifResult, rule int) *sarif.Result {
 	at := location(r.path)
 	properties := sarifProperties{
-		r.Class, r.Seq, r.Turn, r.Dialect, r.Frame, r.FileOffset, r.Authority, r.Reader, r.Fix, r.Consequences, "",
+		r.Class, r.Seq, r.Turn, r.Dialect, r.Frame, r.FileOffset, r.Authority, r.Reader, r.Fix, r.Consequences, r.Answers, "",
 	}
 	if r.store == "" {
 		at.WithIndex(r.artifact)

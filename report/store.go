@@ -21,6 +21,22 @@ type Store struct {
 // Counts is how many findings there are of each severity.
 func (s *Store) Counts() Counts { return Count(s.Findings).plus(s.Omitted) }
 
+// StoreJSON is what a JSON document has to say of a sessions directory.
+type StoreJSON struct {
+	SchemaVersion int   `json:"schemaVersion"`
+	Store         any   `json:"store"`
+	Findings      []any `json:"findings"`
+}
+
+// NewStoreJSON returns s as the JSON formats have it.
+func NewStoreJSON(s *Store) *StoreJSON {
+	j := &StoreJSON{SchemaVersion: schemaVersion, Store: newStoreSummary(s, 0), Findings: []any{}}
+	for f := range listed(s.Path, s.Findings, s.Known) {
+		j.Findings = append(j.Findings, f)
+	}
+	return j
+}
+
 // Store implements [Writer]. A sessions directory without findings is not listed:
 // its logs are.
 func (t *textWriter) Store(s *Store) error {

@@ -26,9 +26,11 @@ type textWriter struct {
 	paint palette
 	total totals
 	aside asides
-	clean int
-	begun bool
-	group bool // the last file took more than one line
+	// matrix is what several versions of dsh make of the files.
+	matrix matrix
+	clean  int
+	begun  bool
+	group  bool // the last file took more than one line
 }
 
 // NewText returns a Writer for people: the findings of each file under its
@@ -42,6 +44,7 @@ func NewText(w io.Writer, opt Options) Writer {
 func (t *textWriter) File(f *File) error {
 	t.total.add(f)
 	t.aside.addFile(f)
+	t.matrix.add(f)
 	switch {
 	case f.Result == nil || f.Aside.Excluded != "":
 		return nil
@@ -79,8 +82,10 @@ func (t *textWriter) fileWithFindings(f *File) {
 	path := escape.Line(f.Path)
 	fmt.Fprintf(t.w, "%s: %s\n", t.paint.bold.Sprint(path), t.paint.verdict(f))
 	width := placeWidth(path, slices.Concat(f.Result.Findings, f.Known))
+	remedies := map[*rules.Rule]bool{}
 	for i := range f.Result.Findings {
 		t.finding(path, width, &f.Result.Findings[i], "")
+		t.answers(&f.Result.Findings[i], remedies)
 	}
 	for i := range f.Known {
 		t.finding(path, width, &f.Known[i], "known: ")
@@ -131,6 +136,18 @@ func (t *textWriter) finding(path string, width int, f *rules.Finding, word stri
 	}
 }
 
+// answers writes what newer versions of dsh say about a finding, and once for each
+// rule what can be done about it.
+func (t *textWriter) answers(f *rules.Finding, remedies map[*rules.Rule]bool) {
+	for _, a := range f.Answers {
+		fmt.Fprintf(t.w, "      dsh %s\n", answerInWords(&a))
+	}
+	if f.Rule.Remedy != "" && !remedies[f.Rule] {
+		remedies[f.Rule] = true
+		fmt.Fprintf(t.w, "      repair: %s\n", f.Rule.Remedy)
+	}
+}
+
 func consequences(f *rules.Finding) string {
 	if f.Consequences == 0 {
 		return ""
@@ -170,6 +187,9 @@ func quoted(text string) string {
 // Close implements [Writer].
 func (t *textWriter) Close() error {
 	t.separate(true)
+	if t.matrix.write(t.w) {
+		fmt.Fprintln(t.w)
+	}
 	fmt.Fprintln(t.w, t.total.String())
 	for _, line := range t.aside.lines(t.opt) {
 		fmt.Fprintln(t.w, line)

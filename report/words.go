@@ -7,6 +7,7 @@ import (
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
 )
 
 // VerdictInWords answers in one line what happens when dsh opens the log
@@ -24,6 +25,12 @@ func reader(f *File) string {
 // verdictInWords is [VerdictInWords] for the reader of the given name.
 func verdictInWords(dsh string, r *rules.Result) string {
 	reading := r.Reading
+	if reading.Generation > session.Newest {
+		return forkInWords(reading)
+	}
+	if reading.Generation > session.Version && dsh == "dsh" {
+		dsh = fmt.Sprintf("dsh of format v%d", reading.Generation)
+	}
 	if r.StoreRefuses {
 		return dsh + " refuses it for the state of its store"
 	}
@@ -51,6 +58,31 @@ func verdictInWords(dsh string, r *rules.Result) string {
 		return "it could not be read as a session log"
 	}
 	panic("unknown verdict " + reading.Verdict.String())
+}
+
+// answerInWords names versions of dsh and what they say.
+func answerInWords(a *rules.Answer) string {
+	says, last := "says", len(a.Versions)-1
+	names := a.Versions[last]
+	if last > 0 {
+		says, names = "say", strings.Join(a.Versions[:last], ", ")+" and "+names
+	}
+	if a.Text == "" {
+		return names + " " + says + " nothing"
+	}
+	return names + " " + says + ": " + quoted(a.Text)
+}
+
+// forkInWords answers for a log of a format that only a fork reads.
+func forkInWords(r *scan.Reading) string {
+	what := fmt.Sprintf("format v%d is a fork generation, which dsh itself does not read", r.Generation)
+	switch r.Verdict {
+	case scan.Incompatible:
+		return what + ": it is whole, as far as that can be told"
+	case scan.Damaged:
+		return what + ", and it is damaged"
+	}
+	return what
 }
 
 func dropped(r *rules.Result) string {

@@ -117,9 +117,32 @@ var catalogue = []*Rule{
 	MkdirLeftover,
 	LinkedDirectory,
 	SessionWithoutLog,
+	GenerationMismatch,
+	HiddenPredecessor,
+	ShadowedGeneration,
+	MigrationTemporary,
+	LockDirectory,
 
 	NewerFormat,
 	OlderFormat,
+	GenerationRule,
+
+	DescriptorVersion,
+	SourceKind,
+	ContentKind,
+	TypeNotUpgraded,
+	SurfaceBeforeStep,
+	SurfaceNotUpgraded,
+	ChunkProvenance,
+	TurnBoundary,
+	UnsettledCall,
+	InboxMessage,
+	DeliveryMarker,
+	SubagentCatalog,
+	PayloadMembers,
+	UpgradeRefused,
+	UpgradeLoses,
+	UnreadSubagent,
 }
 
 // All returns every rule in the order of its ids.

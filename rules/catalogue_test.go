@@ -181,7 +181,7 @@ find in their samples; ` + "`turnlint explain RULE`" + ` prints the same text.
 
 The severity is the usual one: a finding is milder where dsh tolerates the defect as part of a torn tail. *Class* separates
 what is damaged from what is intact but refused (incompatible) and from advice. The column *dsh* says what dsh 0.1.1-rc.2
-does about it on load, and *turnfix* how far it is repaired: safe by default, assisted when asked for by name (` + "`--allow NAME`" + `, or another
+does about it on load, or for the rules of the authority upgrade what the version does that is asked to take the log over, and *turnfix* how far it is repaired: safe by default, assisted when asked for by name (` + "`--allow NAME`" + `, or another
 flag that the rule's page names), lossy only with ` + "`--allow-loss`" + `. Damage that lies on other damage may need more. ` + "`turnfix LOG`" + ` says what it does
 with a log and why, names the flags that it lacks, and writes nothing; [repair.md](repair.md) goes through it all.
 
@@ -198,7 +198,11 @@ func source(s *sample) string {
 	if len(s.bad) > maxSample {
 		return "In a log that is too large to show here:\n"
 	}
-	return fmt.Sprintf("In `testdata/rules/%s/bad%s`:\n", s.rule, suffix(s))
+	with := ""
+	if len(s.opt.Readers) > 0 {
+		with = ", with `--reader all`"
+	}
+	return fmt.Sprintf("In `testdata/rules/%s/bad%s`%s:\n", s.rule, suffix(s), with)
 }
 
 // output shows findings much as the text format does.
@@ -211,6 +215,9 @@ func output(r *rules.Result) string {
 			where = fmt.Sprintf("byte %d of the file", f.Place.FileOff)
 		}
 		fmt.Fprintf(&b, "%s: %s: %s [%s %s]\n", where, f.Severity, f.Message, f.Rule.ID, f.Rule.Name)
+		for _, a := range f.Answers {
+			fmt.Fprintf(&b, "    %s\n", strings.TrimSpace(strings.Join(a.Versions, ", ")+": "+a.Text))
+		}
 		for _, related := range f.Related {
 			if related.Place.Line > 0 {
 				fmt.Fprintf(&b, "    line %d: %s\n", related.Place.Line, related.Message)

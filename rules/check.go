@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/upgrade"
 )
 
 // Options of a [Check].
@@ -30,6 +31,12 @@ type Options struct {
 	Frame func(scan.FrameInfo)
 	// Turn, when set, gets every turn once it has ended, or at the end of the log.
 	Turn func(TurnInfo)
+	// Readers are versions of dsh of which it is asked what they make of the log.
+	// That newer ones do not take it over as it is makes findings.
+	Readers []*scan.ReaderVersion
+	// Children, when set, returns the sub-agents of the session with an id in WTF-8.
+	// It is called only for an upgrade that depends on them.
+	Children func(id string) []upgrade.Child
 }
 
 // Result of a [Check].
@@ -37,9 +44,13 @@ type Result struct {
 	Container *scan.Container
 	Reading   *scan.Reading
 	Findings  []Finding // by place, then by rule
-	Events    int64     // in all records, those that dsh would not read included
-	Turns     int64     // turn/start events
-	// Dialect is the rule set of the last turn, such as "open".
+	// Readings are what the Readers of the options make of the log, in their order.
+	// That of the log's own generation is Reading itself.
+	Readings []VersionReading
+	Events   int64 // in all records, those that dsh would not read included
+	Turns    int64 // turn/start events
+	// Dialect is the rule set of the last turn, such as "open"; "" for a log of a
+	// later format than v1, of which there is one.
 	Dialect string
 	// Projection says that the file is a projection of a session, for tests
 	// (docs/format.md §9). Its events are then judged by their order, and their
@@ -73,7 +84,7 @@ func Check(src io.ReaderAt, size int64, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.reading = p.model.Reading(p.container)
+	p.reading = p.ownReading()
 	p.unbury()
 	if err := p.readByName(size); err != nil {
 		return nil, err
@@ -82,9 +93,13 @@ func Check(src io.ReaderAt, size int64, opt Options) (*Result, error) {
 	if err := p.readRaw(size); err != nil {
 		return nil, err
 	}
+	readings, err := p.readVersions(size)
+	if err != nil {
+		return nil, err
+	}
 	return &Result{
-		Container: p.container, Reading: p.reading, Findings: p.found.sorted(),
-		Events: p.events, Turns: p.turns.count, Dialect: p.dialects.current().String(), Projection: projected,
+		Container: p.container, Reading: p.reading, Findings: p.found.sorted(), Readings: readings,
+		Events: p.events, Turns: p.turns.count, Dialect: p.dialect(), Projection: projected,
 	}, nil
 }
 
@@ -116,7 +131,7 @@ func (p *pass) readByName(size int64) error {
 	if !ok {
 		return nil
 	}
-	reading, err := read(p.src, size, scan.Options{Encoding: promised, MaxLine: p.opt.MaxLine}, scan.ModelOptions{Path: p.opt.Path})
+	reading, err := read(p.src, size, scan.Options{Encoding: promised, MaxLine: p.opt.MaxLine}, scan.ModelOptions{Path: p.opt.Path, Generation: p.generation})
 	if err != nil {
 		return err
 	}
@@ -126,19 +141,6 @@ func (p *pass) readByName(size int64) error {
 		p.reading = reading
 	}
 	return nil
-}
-
-// read returns what dsh makes of a log, without any rules.
-func read(src io.ReaderAt, size int64, how scan.Options, opt scan.ModelOptions) (*scan.Reading, error) {
-	reader, err := scan.NewReader(src, size, how)
-	if err != nil {
-		return nil, err
-	}
-	model := scan.NewModel(opt)
-	for r := range reader.Records() {
-		model.Add(r)
-	}
-	return model.Reading(reader.Container()), reader.Err()
 }
 
 // end completes what only the end of the log decides.

@@ -196,3 +196,8 @@ func plural[N int | int64](n N, thing string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }
+
+// atLine reports whether there is an error about a line.
+func (c *collector) atLine(line int) bool {
+	return slices.ContainsFunc(c.entries, func(e *entry) bool { return e.Place.Line == line && e.Severity == Error })
+}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/session"
-	"github.com/turnlint/turnlint/store"
 )
 
 // DuplicateSession reports that two projects hold the same session.
@@ -47,12 +46,11 @@ func checkDuplicateSession(p *storePass) {
 	refuse(&p.refusals.log, refusal)
 	p.result.duplicates[absolute(first)], p.result.duplicates[absolute(p.dir.Path)] = refusal, refusal
 	f := p.report("", "dsh cannot list any session of this store, nor open this one: project %q holds it too", filepath.Base(filepath.Dir(first)))
-	relation, _ := p.compare(filepath.Join(p.dir.Path, p.logs[0]), filepath.Join(first, log))
-	f.relateFile(filepath.Join(first, log), "the other log: this one "+relation)
+	p.relate(f, p.dir.Winner().Path, log, "the other log")
 }
 
 // otherSession returns the session directory of the given name in an earlier
-// project, and the name of its log; "" when there is none.
+// project, and the path of its log; "" when there is none.
 func (p *storePass) otherSession(name string) (dir, log string) {
 	projectDir := filepath.Dir(p.dir.Path)
 	for _, project := range p.projects {
@@ -60,8 +58,8 @@ func (p *storePass) otherSession(name string) (dir, log string) {
 			return "", ""
 		}
 		dir := filepath.Join(filepath.Dir(projectDir), project, name)
-		if logs := store.Logs(dir); len(logs) > 0 {
-			return dir, logs[0]
+		if winner := p.tree.Session(dir).Winner(); winner != nil {
+			return dir, winner.Path
 		}
 	}
 	return "", ""

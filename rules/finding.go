@@ -53,6 +53,7 @@ const (
 	Box        Authority = "container"      // file, frames, lines
 	Lossless   Authority = "lossless-json"  // payloads that JSON holds exactly
 	Layout     Authority = "store-layout"   // where a log lies
+	Upgrade    Authority = "upgrade"        // what a newer dsh takes over (docs/generations.md §4)
 )
 
 // Reaction is what dsh 0.1.1-rc.2 does about it on load.
@@ -101,6 +102,9 @@ type Finding struct {
 	Related []Related
 	// Others are the other files that explain a finding about a sessions directory.
 	Others []Other
+	// Answers are what newer versions of dsh say that do not take the log over, or not
+	// all of it, for this; none of a finding about the log as it is.
+	Answers []Answer
 	// Consequences counts further breaches of the same cause that are not
 	// reported on their own.
 	Consequences int
@@ -110,6 +114,12 @@ type Finding struct {
 type Related struct {
 	Place   scan.Place
 	Message string
+}
+
+// Answer is what versions of dsh say of a log.
+type Answer struct {
+	Versions []string // by the shorter one of their names
+	Text     string   // as dsh prints it, without the path of the log; "" when it says nothing
 }
 
 // Other is a file or directory that helps to understand a finding.

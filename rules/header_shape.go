@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/session"
 )
 
 // HeaderShape reports that the first line is not a session header.
@@ -23,8 +24,16 @@ var HeaderShape = &Rule{
 
 func checkHeaderShape(p *pass) {
 	if p.refusal != nil && p.record.Syntax == nil && !p.foreign && !retiredHeader(p.refusal) {
-		p.report("the first line is not a session header: %s", headerFlaw(&p.record.Doc))
+		p.report("the first line is not a session header: %s", p.headerFlaw())
 	}
+}
+
+// headerFlaw says what is wrong with the header in the format of the log.
+func (p *pass) headerFlaw() string {
+	if p.later == nil || p.record.Doc.Root.Kind != jsjson.Object {
+		return headerFlaw(&p.record.Doc)
+	}
+	return session.HeaderFault(&p.record.Doc, min(p.generation, session.Newest))
 }
 
 // headerFlaw says which rule of docs/format.md §2.1 the header breaks.

@@ -27,14 +27,16 @@ func checkListingBlocked(p *storePass) {
 	if err := p.dir.Err; err != nil && !errors.Is(err, fs.ErrNotExist) {
 		p.block("", nil, reason(err))
 	}
-	for _, name := range p.logs {
-		path := filepath.Join(p.dir.Path, name)
-		_, refusal, err := p.tree.List(path)
+	for _, log := range p.logs {
+		l := log.Listing()
 		switch {
-		case refusal != nil:
-			p.block(name, refusal, withoutPaths(refusal.Text, path))
-		case err != nil && !errors.Is(err, fs.ErrNotExist): // removed meanwhile
-			p.block(name, nil, reason(err))
+		case l.Misnamed: // which is another rule's
+		case l.FirstOnly && p.hasLater():
+			p.passOver(log.Name(), withoutPaths(l.Blocks.Text, log.Path))
+		case l.Blocks != nil:
+			p.block(log.Name(), l.Blocks, withoutPaths(l.Blocks.Text, log.Path))
+		case l.Err != nil && !errors.Is(l.Err, fs.ErrNotExist): // removed meanwhile
+			p.block(log.Name(), nil, reason(l.Err))
 		}
 	}
 }
@@ -43,6 +45,14 @@ func checkListingBlocked(p *storePass) {
 func (p *storePass) block(name string, refusal *session.Refusal, why string) {
 	refuse(&p.refusals.log, refusal)
 	p.report(name, "dsh cannot list any session of this store: %s", why)
+}
+
+// passOver reports what the first dsh cannot list, in a store where a later one
+// writes, which leaves such a log out of its list.
+func (p *storePass) passOver(name, why string) {
+	f := p.finding(filepath.Join(p.dir.Path, name), "dsh leaves the session out of its list: %s", why)
+	f.Severity, f.Reader = Warning, Drops
+	p.keep(f)
 }
 
 // withoutPaths cuts off the paths in dsh's message, of which one is the finding's

@@ -44,7 +44,8 @@ func (p *pass) liesIn(project string) bool {
 	if derived != p.opt.Path && (p.opt.SameFile == nil || !p.opt.SameFile(derived)) {
 		return false
 	}
-	return name == session.PlainName || name == session.ZstdName
+	_, ok := session.ParseLogName(name)
+	return ok
 }
 
 // placed reports whether the log has a header and a place to compare it with.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/session"
-	"github.com/turnlint/turnlint/store"
 )
 
 // MixedEncodings reports that a sessions directory holds plain and zstd logs.
@@ -37,11 +36,9 @@ func checkMixedEncodings(p *storePass) {
 	f := p.reportAt(few.paths[0], "dsh cannot list or open any session of this store, whichever encoding it is set to: %s, %s",
 		plural(p.plain.count, "plain log"), plural(p.zstd.count, "zstd log"))
 	f.Consequences = few.count - 1
-	dir := filepath.Dir(few.paths[0])
-	for _, name := range store.Logs(dir) {
-		if beside := filepath.Join(dir, name); beside != few.paths[0] {
-			relation, _ := p.compare(few.paths[0], beside)
-			f.relateFile(beside, "the log beside it: this one "+relation)
+	for _, beside := range p.tree.Session(filepath.Dir(few.paths[0])).Logs {
+		if beside.Path != few.paths[0] {
+			p.relate(f, few.paths[0], beside.Path, "the log beside it")
 		}
 	}
 	for _, other := range few.paths[1:] {

@@ -18,7 +18,10 @@ var NewerFormat = &Rule{
 }
 
 func checkNewerFormat(p *pass) {
-	if p.foreign && p.header.Version > session.Version {
-		p.report("format version %v is newer than v0: upgrade dsh to open the log", p.header.Version)
+	switch {
+	case p.foreign && p.header.Version > float64(p.generation):
+		p.report("format version %v is newer than v%d: upgrade dsh to open the log", p.header.Version, p.generation)
+	case p.refusal == nil && p.generation > session.Newest:
+		p.report("format version %d is a fork generation: dsh itself has v%d, and what the events mean is unknown", p.generation, session.Newest)
 	}
 }

@@ -1,7 +1,5 @@
 package rules
 
-import "github.com/turnlint/turnlint/session"
-
 // OlderFormat reports that the log has an older format version.
 var OlderFormat = &Rule{
 	ID:        "TL902",
@@ -18,7 +16,7 @@ var OlderFormat = &Rule{
 }
 
 func checkOlderFormat(p *pass) {
-	if p.foreign && p.header.Version < session.Version {
-		p.report("format version %v is older than v0, and dsh has no way to upgrade it", p.header.Version)
+	if p.foreign && p.header.Version < float64(p.generation) {
+		p.report("format version %v is older than v%d, and dsh has no way to upgrade it", p.header.Version, p.generation)
 	}
 }

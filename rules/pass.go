@@ -15,7 +15,11 @@ type pass struct {
 	opt       *Options
 	src       io.ReaderAt
 	container *scan.Container
+	bounded   bool // the memory of the model is
 	model     *scan.Model
+	// generation is the format of the log, and later its reader from v2 on.
+	generation int64
+	later      *scan.Native
 	// projection completes the records of a projection; nil for a log.
 	projection *projection
 
@@ -70,18 +74,26 @@ type pass struct {
 
 func newPass(src io.ReaderAt, opt *Options, bounded, projected bool) *pass {
 	p := &pass{opt: opt, src: src}
-	model := scan.ModelOptions{Path: opt.Path, Root: opt.Root, SameFile: opt.SameFile, Digests: opt.Digests, Bounded: bounded}
+	p.bounded = bounded
 	if projected {
 		p.projection = &projection{}
 		p.turns.plugins.drift() // some types are left out
-		model = scan.ModelOptions{Renumbered: true}
 	}
-	p.model = scan.NewModel(model)
+	p.model = scan.NewModel(p.modelOptions())
 	p.turns.machine, p.turns.ended = session.NewTurns(), opt.Turn
 	p.dialects.forced = opt.Dialect
 	p.see = p.dialects.see
 	p.found.tallies = make(map[*Rule]*tally)
 	return p
+}
+
+func (p *pass) modelOptions() scan.ModelOptions {
+	if p.projection != nil {
+		return scan.ModelOptions{Renumbered: true}
+	}
+	return scan.ModelOptions{
+		Path: p.opt.Path, Root: p.opt.Root, SameFile: p.opt.SameFile, Digests: p.opt.Digests, Bounded: p.bounded,
+	}
 }
 
 // uncheckedFrames are the frames without checksum.

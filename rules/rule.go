@@ -19,6 +19,13 @@ type Rule struct {
 	// does, what to do, what turnfix does.
 	Doc string
 
+	// Remedy says how to mend a log that newer versions of dsh do not take over, or
+	// why it cannot be mended; "" of rules about the log as it is.
+	Remedy string
+	// refusals are what the words of those versions have in common where the rule is
+	// about them.
+	refusals []string
+
 	// tail says that dsh tolerates the defect where no turn/end follows in the
 	// text that it reads (docs/format.md §3.4). The findings are then milder.
 	tail bool
@@ -29,6 +36,9 @@ type Rule struct {
 	// What rules about sessions directories have instead: checkDir is asked about
 	// every directory, checkStore at the end.
 	checkDir, checkStore func(*storePass)
+	// judge is asked about a log whose sessions directory is known, when all else
+	// about it is; see [StoreResult.Judge].
+	judge func(*judgement)
 }
 
 // phase is the moment at which the engine asks a rule. What the rule finds in

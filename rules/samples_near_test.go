@@ -17,7 +17,7 @@ type nearMiss struct {
 func nearMisses() map[string]nearMiss {
 	all := make(map[string]nearMiss)
 	for _, some := range []map[string]nearMiss{
-		nearContainers(), nearHeaders(), nearLines(), nearSequences(), nearTurns(), nearPlugins(), nearPayloads(), nearEvents(), nearSurfaces(),
+		nearContainers(), nearHeaders(), nearLines(), nearSequences(), nearTurns(), nearPlugins(), nearPayloads(), nearEvents(), nearSurfaces(), nearUpgrades(),
 	} {
 		maps.Copy(all, some)
 	}
@@ -76,6 +76,7 @@ func nearHeaders() map[string]nearMiss {
 		"older-format":      {"-0 equals 0", with(`"version":0`, `"version":-0`)},
 		"unusable-identity": {"a dot can be a name, as it is escaped", with(`"id":"lamp"`, `"id":"."`)},
 		"id-mismatch":       {"an id may be escaped in the header", with(`"id":"lamp"`, `"id":"l\u0061mp"`)},
+		"generation-rule":   {"an event of an unknown type may be marked ignorable", laterWith(`{"type":"step/end","seq":5`, `{"type":"tide/measured","seq":5,"time":1790000001005,"data":{},"ignorable":true}`+"\n"+`{"type":"step/end","seq":6`, `{"type":"turn/end","seq":6`, `{"type":"turn/end","seq":7`)},
 		"misplaced-log":     {"several working directories share a project", with("/home/ada/lamp", "/home-ada/lamp")},
 	}
 }

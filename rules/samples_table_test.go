@@ -10,8 +10,8 @@ import (
 
 // samples has one sample for each rule.
 func samples() []sample {
-	all := slices.Concat(containerSamples(), headerSamples(), lineSamples(), sequenceSamples(), forkSamples(), turnSamples(),
-		pluginSamples(), losslessSamples(), eventSamples(), surfaceSamples(), referenceSamples())
+	all := slices.Concat(containerSamples(), headerSamples(), laterSamples(), lineSamples(), sequenceSamples(), forkSamples(), turnSamples(),
+		pluginSamples(), losslessSamples(), eventSamples(), surfaceSamples(), referenceSamples(), upgradeSamples())
 	near := nearMisses()
 	for i := range all {
 		miss := near[all[i].rule]
@@ -82,7 +82,7 @@ func headerSamples() []sample {
 		{rule: "header-shape", bad: without(1), good: lampLog},
 		{rule: "header-retired", bad: with(`"delegationDepth":0`, `"delegationDepth":0,"sandboxMode":"read-only"`), good: lampLog},
 		{rule: "header-field", bad: with("/home/ada/lamp", "lamp"), good: lampLog},
-		{rule: "newer-format", bad: with(`"version":0`, `"version":3`), good: lampLog},
+		{rule: "newer-format", bad: laterWith(`"version":4`, `"version":5`), good: lampLog},
 		{rule: "older-format", bad: with(`"version":0`, `"version":-1`), good: lampLog},
 		{rule: "unusable-identity", bad: with(`"id":"lamp"`, `"id":""`), good: lampLog},
 		{
@@ -93,6 +93,13 @@ func headerSamples() []sample {
 			rule: "id-mismatch", bad: with(`"id":"lamp"`, `"id":"lantern"`), good: lampLog,
 			opt: rules.Options{Path: root + "/--home-ada-lamp--/lamp/session.jsonl", Root: root},
 		},
+	}
+}
+
+// laterSamples are those of format v4.
+func laterSamples() []sample {
+	return []sample{
+		{rule: "generation-rule", bad: laterWith(`"seq":6,"time":1790000001006,"data":{"turn":1`, `"seq":6,"time":1790000001006,"data":{"turn":2`), good: []byte(laterLamp)},
 	}
 }
 

@@ -39,6 +39,26 @@ const lamp = `{"type":"session","version":0,"id":"lamp","createdAt":179000000000
 {"type":"turn/end","seq":13,"time":1790000001013,"data":{"turn":1,"reason":{"kind":"completed"}}}
 `
 
+// laterLamp is a sound log of format v4: one turn of one step with an answer.
+const laterLamp = `{"type":"session","version":4,"id":"lamp","createdAt":1790000000000,"cwd":"/home/ada/lamp","isSeeded":false,"delegationDepth":0}
+{"type":"turn/start","seq":0,"time":1790000001000,"data":{"turn":1}}
+{"type":"step/start","seq":1,"time":1790000001001,"data":{"turn":1,"step":1}}
+{"type":"system/message","seq":2,"time":1790000001002,"data":{"turn":1,"step":1,"message":{"id":"m1","role":"system","source":{"kind":"system-prompt"},"content":[]}},"surfaceOp":"append"}
+{"type":"user/message","seq":3,"time":1790000001003,"data":{"id":"m2","role":"user","content":[{"type":"text","text":"Is the lamp on?"}],"source":{"kind":"user"}},"surfaceOp":"append"}
+{"type":"assistant/message","seq":4,"time":1790000001004,"data":{"turn":1,"step":1,"message":{"id":"m3","role":"assistant","content":[{"type":"text","text":"Yes."}],"source":{"kind":"model","provider":"p","model":"m"}},"stream":[]},"surfaceOp":"append"}
+{"type":"step/end","seq":5,"time":1790000001005,"data":{"turn":1,"step":1}}
+{"type":"turn/end","seq":6,"time":1790000001006,"data":{"turn":1,"reason":{"kind":"completed"}}}
+`
+
+// laterWith returns laterLamp with texts in place of others.
+func laterWith(oldnew ...string) []byte {
+	text := strings.NewReplacer(oldnew...).Replace(laterLamp)
+	if text == laterLamp {
+		panic("laterLamp has none of the texts")
+	}
+	return []byte(text)
+}
+
 // with returns lamp with one text in place of another.
 func with(old, text string) []byte {
 	if !strings.Contains(lamp, old) {

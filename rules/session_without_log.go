@@ -21,7 +21,7 @@ var SessionWithoutLog = &Rule{
 }
 
 // logLike are the files that stand for the log, or say what became of it.
-var logLike = []store.Role{store.Log, store.Temporary, store.Copy, store.LaterLog}
+var logLike = []store.Role{store.LogFile, store.Temporary, store.MigrationTemporary, store.Copy}
 
 func checkSessionWithoutLog(p *storePass) {
 	holds := func(e store.Entry) bool { return slices.Contains(logLike, e.Role) }

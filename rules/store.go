@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io/fs"
+	"iter"
 	"path/filepath"
 	"slices"
+	"sync"
 
-	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
 	"github.com/turnlint/turnlint/store"
 )
@@ -33,33 +34,31 @@ type StoreResult struct {
 	duplicates map[string]*session.Refusal // of sessions, by the absolute path of their directory
 }
 
-// Judge corrects the result for a sound log at an absolute path below the
-// sessions directory, when dsh refuses it for the state of that.
-func (s *StoreResult) Judge(path string, r *Result) {
-	refusal := cmp.Or(s.all, s.duplicates[filepath.Dir(path)])
-	if refusal == nil || r.Reading.Verdict > scan.Recovers {
-		return
-	}
-	r.Reading.Verdict, r.Reading.Load.Refusal, r.StoreRefuses = scan.Incompatible, refusal, true
-}
-
 // CheckStore returns what is wrong with a sessions directory beyond the content
 // of its logs, of which it reads the headers only. Its memory grows by some bytes
 // for each session. An error is that of ctx; a directory or a log that cannot be
 // read is a finding, because dsh then cannot list the others either.
 func CheckStore(ctx context.Context, tree *store.Tree) (*StoreResult, error) {
+	return newStorePass(ctx, tree).check(tree.Dirs())
+}
+
+// CheckListing is [CheckStore] for what keeps dsh from listing the sessions, and
+// nothing else. dirs are those of the tree.
+func CheckListing(ctx context.Context, tree *store.Tree, dirs iter.Seq[*store.Dir]) (*StoreResult, error) {
 	p := newStorePass(ctx, tree)
-	for dir := range tree.Dirs() {
+	p.listingOnly = true
+	return p.check(dirs)
+}
+
+func (p *storePass) check(dirs iter.Seq[*store.Dir]) (*StoreResult, error) {
+	ctx := p.ctx
+	for dir := range dirs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		p.take(dir)
 	}
-	for _, rule := range catalogue {
-		if p.rule = rule; rule.checkStore != nil {
-			rule.checkStore(p)
-		}
-	}
+	p.ask(func(r *Rule) func(*storePass) { return r.checkStore })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -75,7 +74,12 @@ type storePass struct {
 	tree *store.Tree
 	rule *Rule // that is asked now
 	dir  *store.Dir
-	logs []string // names of the logs in dir
+	logs []*store.Log // of which dsh chooses one, in dir
+	// listingOnly leaves out the rules that do not matter to the listing, and what
+	// takes reading whole logs.
+	listingOnly bool
+	// hasLater says whether any log in the store is of a later generation than v0.
+	hasLater func() bool
 
 	projects []string            // names of all projects
 	sessions map[uint64]struct{} // hashes of the names of session directories with a log
@@ -90,6 +94,7 @@ type storePass struct {
 
 func newStorePass(ctx context.Context, tree *store.Tree) *storePass {
 	p := &storePass{ctx: ctx, tree: tree, sessions: make(map[uint64]struct{}), seed: maphash.MakeSeed()}
+	p.hasLater = sync.OnceValue(tree.HasLater)
 	p.result = StoreResult{Path: tree.Path, Lists: true, duplicates: make(map[string]*session.Refusal)}
 	p.found.tallies = make(map[*Rule]*tally)
 	return p
@@ -118,24 +123,30 @@ func (p *storePass) take(dir *store.Dir) {
 	case store.Session:
 		p.takeLogs()
 	}
+	p.ask(func(r *Rule) func(*storePass) { return r.checkDir })
+}
+
+// ask calls the given function of every rule that has one.
+func (p *storePass) ask(of func(*Rule) func(*storePass)) {
 	for _, rule := range catalogue {
-		if p.rule = rule; rule.checkDir != nil {
-			rule.checkDir(p)
+		p.rule = rule
+		if check := of(rule); check != nil && (!p.listingOnly || rule.Severity == Error) {
+			check(p)
 		}
 	}
 }
 
 func (p *storePass) takeLogs() {
-	p.logs = p.dir.Find(store.Log)
+	p.logs = p.dir.Winners()
 	if len(p.logs) > 0 {
 		p.result.Sessions++
 	}
-	for _, name := range p.logs {
+	for _, log := range p.dir.Logs {
 		t := &p.plain
-		if scan.EncodingOfName(name) == scan.Zstd {
+		if log.Zstd {
 			t = &p.zstd
 		}
-		t.add(filepath.Join(p.dir.Path, name))
+		t.add(log.Path)
 	}
 }
 
@@ -146,12 +157,21 @@ func (p *storePass) report(name, format string, args ...any) *Finding {
 }
 
 func (p *storePass) reportAt(path, format string, args ...any) *Finding {
+	return p.keep(p.finding(path, format, args...))
+}
+
+func (p *storePass) finding(path, format string, args ...any) Finding {
 	r := p.rule
-	p.result.Lists = p.result.Lists && r.Severity < Error
-	return p.found.add(Finding{
+	return Finding{
 		Rule: r, Path: path, Class: r.Class, Severity: r.Severity, Reader: r.Reader,
 		Message: fmt.Sprintf(format, args...),
-	}, 0)
+	}
+}
+
+// keep takes a finding, and whether dsh still lists the sessions.
+func (p *storePass) keep(f Finding) *Finding {
+	p.result.Lists = p.result.Lists && f.Severity < Error
+	return p.found.add(f, 0)
 }
 
 // sorted returns the findings in the order of [StoreResult]. Only what keeps dsh

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,8 @@ type treeSample struct {
 	rule            string
 	bad, good, near tree
 	why             string // what the near miss shows
+	// judged says that the rule is asked about each log, see [rules.StoreResult.Judge].
+	judged bool
 }
 
 // tree has the content of files by their path. A path that ends in / is an empty
@@ -40,6 +43,11 @@ func beside(files tree) tree {
 
 // session returns lamp as another session.
 func session(id string) string { return string(with(`"id":"lamp"`, `"id":"`+id+`"`)) }
+
+// later returns the log lamp of a later format version, before its first event.
+func later(version int) string {
+	return fmt.Sprintf(`{"type":"session","version":%d,"id":"lamp","createdAt":1790000000000,"cwd":"/home/ada/lamp","isSeeded":false,"delegationDepth":0}`+"\n", version)
+}
 
 func treeSamples() []treeSample {
 	good := tree{lampPath: lamp}
@@ -72,7 +80,7 @@ func treeSamples() []treeSample {
 		{
 			rule: "stray-copy", good: good,
 			bad:  tree{lampPath: string(upTo(7)), lampDir + "session (conflicted copy 2026-08-30).jsonl": lamp},
-			near: beside(tree{lampDir + "session.lock": "", lampDir + "session.v2.jsonl": lamp}),
+			near: beside(tree{lampDir + "session.lock": "", lampDir + "session.v2.jsonl": later(2)}),
 			why:  "other files of dsh begin with the same word",
 		},
 		{
@@ -96,8 +104,38 @@ func treeSamples() []treeSample {
 		{
 			rule: "session-without-log", good: good,
 			bad:  beside(tree{"--home-ada-lamp--/second/": ""}),
-			near: beside(tree{"--home-ada-lamp--/second/session.v2.jsonl": lamp}),
+			near: beside(tree{"--home-ada-lamp--/second/session.v2.jsonl": strings.Replace(later(2), `"lamp"`, `"second"`, 1)}),
 			why:  "a log of a later format is one",
+		},
+		{
+			rule: "generation-mismatch", good: good,
+			bad:  beside(tree{lampDir + "session.v3.jsonl": later(4)}),
+			near: beside(tree{lampDir + "session.v03.jsonl": later(4)}),
+			why:  "a number with a leading zero names no generation",
+		},
+		{
+			rule: "hidden-predecessor", good: good, judged: true,
+			bad:  beside(tree{lampDir + "session.v4.jsonl": later(4) + end2 + "\n"}),
+			near: tree{lampPath: string(without(6)), lampDir + "session.v4.jsonl": later(4) + end2 + "\n"},
+			why:  "the earlier log is damaged too",
+		},
+		{
+			rule: "shadowed-generation", good: good,
+			bad:  beside(tree{lampDir + "session.v2.jsonl": later(2), lampDir + "session.v4.jsonl": later(4)}),
+			near: tree{lampDir + "session.v4.jsonl": later(4)},
+			why:  "a log of a later format need not have had an earlier one",
+		},
+		{
+			rule: "migration-temporary", good: good,
+			bad:  beside(tree{lampDir + "session.migration.0123456789abcdef.jsonl.tmp": later(4)}),
+			near: beside(tree{lampDir + "session.v4.jsonl.0a1b2c3d4e5f.tmp": later(4)}),
+			why:  "a new log has another temporary name than a migrated one",
+		},
+		{
+			rule: "lock-directory", good: good,
+			bad:  beside(tree{lampDir + "session.lock/": ""}),
+			near: beside(tree{lampDir + "session.lock": ""}),
+			why:  "the file is there for good, and says nothing by itself",
 		},
 	}
 }
@@ -122,6 +160,33 @@ func inspectTree(t *testing.T, dir string) *rules.StoreResult {
 	result, err := rules.CheckStore(t.Context(), &store.Tree{Path: dir, Root: abs})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return result
+}
+
+// inspectSample checks a tree of a sample, and its logs where its rule is about
+// them.
+func inspectSample(t *testing.T, s *treeSample, dir string) *rules.StoreResult {
+	t.Helper()
+	result := inspectTree(t, dir)
+	if !s.judged {
+		return result
+	}
+	for d := range (&store.Tree{Path: dir, Root: dir}).Dirs() {
+		for _, log := range d.Logs {
+			text, err := os.ReadFile(log.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := inspect(t, text, rules.Options{Path: log.Path})
+			result.Judge(log.Path, r)
+			for _, f := range r.Findings {
+				if f.Rule.Name == s.rule {
+					f.Path = log.Path
+					result.Findings = append(result.Findings, f)
+				}
+			}
+		}
 	}
 	return result
 }
@@ -158,7 +223,7 @@ func treeExample(t *testing.T, s *treeSample) string {
 		names.WriteString("\n")
 	}
 	return fmt.Sprintf("\n### Example\n\nIn a sessions directory with these files:\n\n```\n%s```\n\n```\n%s```\n\nLooks like it and is none: %s.\n",
-		names.String(), treeOutput(dir, inspectTree(t, dir)), s.why)
+		names.String(), treeOutput(dir, inspectSample(t, s, dir)), s.why)
 }
 
 // keepTree keeps a tree in testdata up to date, if it is one that a repository of
@@ -179,7 +244,7 @@ func TestEveryStoreRuleFiresInItsBadTreeOnly(t *testing.T) {
 	for _, s := range treeSamples() {
 		rule := rules.ByName(s.rule)
 		fires := func(t *testing.T, files tree) bool {
-			r := inspectTree(t, treetest.Plant(t, files))
+			r := inspectSample(t, &s, treetest.Plant(t, files))
 			return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Rule == rule })
 		}
 		t.Run(s.rule, func(t *testing.T) {

@@ -83,6 +83,14 @@ func TestAStoreSaysWhatDshSays(t *testing.T) {
 		{"a log that listing passes over", beside(tree{second: ""}), ""},
 		{"a log whose id is another", beside(tree{second: session("2nd")}), `corrupt session log "$ROOT/--home-ada-lamp--/second/session.jsonl": header id "2nd" and cwd identify "$ROOT/--home-ada-lamp--/2nd/session.jsonl"`},
 		{"a directory with the name of a log", beside(tree{second + "/": ""}), ""},
+		{"a later log that listing passes over", beside(tree{lampDir + "session.v4.jsonl": "{\n"}), ""},
+		{"a later log under the name of another version", beside(tree{lampDir + "session.v3.jsonl": later(4)}), "session generation filename identifies v3, but its header identifies v4"},
+		{"a later log under the name of v0", tree{lampPath: later(4)}, "session generation filename identifies v0, but its header identifies v4"},
+		{"a fault in a log that a later one hides", tree{lampPath: later(2), lampDir + "session.v4.jsonl": later(4)}, ""},
+		{"a later log whose id is another", tree{"--home-ada-lamp--/second/session.v4.jsonl": later(4)}, `corrupt session log "$ROOT/--home-ada-lamp--/second/session.v4.jsonl": header id "lamp" and cwd identify "$ROOT/--home-ada-lamp--/lamp/session.v4.jsonl"`},
+		{"a later log with members of an old policy", tree{lampDir + "session.v4.jsonl": strings.Replace(later(4), `"version"`, `"approvalPolicy":"ask","version"`, 1)}, "session header uses retired policy baseline fields"},
+		{"two encodings in two generations", tree{lampPath: lamp, lampDir + "session.v4.jsonl.zstd": ""}, `session artifact "$ROOT/--home-ada-lamp--/lamp/session.jsonl" uses .jsonl, but this backend is configured for compression "zstd"; use a separate root or select the matching compression mode`},
+		{"a session twice, in two generations", beside(tree{"--home-ada-light--/lamp/session.v4.jsonl": strings.Replace(later(4), "lamp\",\"isS", "light\",\"isS", 1)}), double},
 		{"a session twice", beside(tree{"--home-ada-light--/lamp/session.jsonl": string(with("/home/ada/lamp", "/home/ada/light"))}), double},
 		{"a flat log", beside(tree{"--home-ada-lamp--/old.jsonl": "", second: session("2nd")}), flat},
 		{"two encodings", beside(tree{"--home-ada-lamp--/old.jsonl": "", "--home-ada-lamp--/zip/session.jsonl.zstd": ""}), mixed},
@@ -129,6 +137,84 @@ func TestSoundLogsOfARefusedStoreAreRefused(t *testing.T) {
 				t.Errorf("verdict %v for the store %t, want %v", log.Reading.Verdict, log.StoreRefuses, test.want)
 			}
 		})
+	}
+}
+
+func TestALogUnderTheNameOfAnotherVersionIsRefused(t *testing.T) {
+	dir := treetest.Plant(t, tree{lampDir + "session.v4.jsonl": lamp})
+	log := inspect(t, lampLog, rules.Options{})
+	inspectTree(t, dir).Judge(filepath.Join(dir, lampDir, "session.v4.jsonl"), log)
+	const want = "session generation filename identifies v4, but its header identifies v0"
+	if refusal := log.Reading.Refusal(); log.Reading.Verdict != scan.Incompatible || refusal == nil || refusal.Text != want {
+		t.Errorf("verdict %v, refusal %v, want %q", log.Reading.Verdict, refusal, want)
+	}
+}
+
+func TestABrokenFirstFrameHidesItsSessionOnlyFromALaterDsh(t *testing.T) {
+	const second = "--home-ada-lamp--/second/session.jsonl.zstd"
+	frame := string(lampFrames)
+	tests := []struct {
+		name  string
+		files tree
+		want  string
+		lists bool
+	}{
+		{
+			"dsh of v0",
+			tree{second: "not a frame", lampPath + ".zstd": frame},
+			"error: dsh cannot list any session of this store: invalid frame magic at byte 0", false,
+		},
+		{
+			"a later dsh",
+			tree{second: "not a frame", lampDir + "session.v4.jsonl.zstd": ""},
+			"warning: dsh leaves the session out of its list: invalid frame magic at byte 0", true,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := inspectTree(t, treetest.Plant(t, test.files))
+			if len(r.Findings) != 1 {
+				t.Fatalf("%d findings, want 1", len(r.Findings))
+			}
+			if diff := cmp.Diff(test.want, fmt.Sprintf("%s: %s", r.Findings[0].Severity, r.Findings[0].Message)); diff != "" || r.Lists != test.lists {
+				t.Errorf("lists %t (-want +got):\n%s", r.Lists, diff)
+			}
+		})
+	}
+}
+
+func TestManyLogsThatAreLeftOutHideNoneThatBlocks(t *testing.T) {
+	files := tree{lampDir + "session.v4.jsonl.zstd": "", "--z--/z/session.v4.jsonl.zstd/": ""}
+	for i := range 101 {
+		files[fmt.Sprintf("--p--/s%03d/session.jsonl.zstd", i)] = "not a frame"
+	}
+	if r := inspectTree(t, treetest.Plant(t, files)); r.Lists {
+		t.Error("dsh lists a store with a directory in the place of a log")
+	}
+}
+
+func TestOnlyTheListingIsCheckedWhereThatIsAskedFor(t *testing.T) {
+	dir := treetest.Plant(t, beside(tree{
+		"--home-ada-light--/lamp/session.jsonl":    lamp,
+		"--home-ada-lamp--/empty/":                 "",
+		lampDir + "session.jsonl.bak":              lamp,
+		lampDir + "session.v4.jsonl":               later(4),
+		"--home-ada-lamp--/wrong/session.v2.jsonl": later(4),
+	}))
+	sessions := &store.Tree{Path: dir, Root: dir}
+	r, err := rules.CheckListing(t.Context(), sessions, sessions.Dirs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `--home-ada-light--/lamp duplicate-session
+--home-ada-light--/lamp/session.jsonl listing-blocked
+--home-ada-lamp--/wrong/session.v2.jsonl generation-mismatch
+`
+	if diff := cmp.Diff(want, summary(dir, r)); diff != "" || r.Lists || r.Sessions != 3 {
+		t.Errorf("lists %t, %d sessions (-want +got):\n%s", r.Lists, r.Sessions, diff)
+	}
+	if other := r.Findings[0].Others[0].Message; other != "the other log" {
+		t.Errorf("the copies were compared: %s", other)
 	}
 }
 

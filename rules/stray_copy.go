@@ -27,14 +27,23 @@ func checkStrayCopy(p *storePass) {
 			p.report(name, "a copy of a log that is not there")
 			continue
 		}
-		// The last one is the zstd log, where there are two.
-		log := p.logs[len(p.logs)-1]
-		relation, known := p.compare(filepath.Join(p.dir.Path, name), filepath.Join(p.dir.Path, log))
-		f := p.report(name, "a copy beside %q: it %s", log, relation)
+		log := p.dir.Winner()
+		relation, known := p.compare(filepath.Join(p.dir.Path, name), log.Path)
+		f := p.report(name, "a copy beside %q: it %s", log.Name(), relation)
 		if known {
 			f.Severity = Note
 		}
 	}
+}
+
+// relate adds another log to the finding about one, and says how they differ.
+func (p *storePass) relate(f *Finding, log, other, what string) {
+	if p.listingOnly {
+		f.relateFile(other, what)
+		return
+	}
+	relation, _ := p.compare(log, other)
+	f.relateFile(other, what+": this one "+relation)
 }
 
 // compare says in words how a copy relates to a log, and whether that holds

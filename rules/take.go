@@ -11,6 +11,13 @@ func (p *pass) take(r *scan.Record) {
 		p.projection.complete(r)
 	}
 	p.record, p.event, p.breach = r, nil, nil
+	if r.Kind == scan.Header {
+		p.adopt()
+	}
+	if p.later != nil {
+		p.takeLater()
+		return
+	}
 	p.accepted = p.model.Add(r)
 	if p.seq.enter(r) {
 		p.found.mark()
@@ -49,6 +56,9 @@ func (p *pass) takeText() {
 	if r.Kind != scan.Header {
 		p.line = lineFaultOf(r)
 	}
+	if p.later != nil && p.line >= rowLine {
+		p.line = soundLine // its reader judges what JSON there is
+	}
 	if p.line == openLine {
 		p.unended = r.Events()
 	}
@@ -66,10 +76,10 @@ func (p *pass) takeHeader() {
 	if p.headerEnded = p.record.Terminated; !p.headerEnded {
 		return
 	}
-	p.header, p.refusal = session.ParseHeader(p.record.Text)
+	p.header, p.refusal = p.parseHeader()
 	if p.refusal == nil {
 		p.dialects.line = 1
-		if p.projection == nil { // whose header is edited by hand
+		if p.projection == nil && p.generation == session.Version { // whose header is edited by hand, or of another time
 			headerSignals(p.header, p.container.Encoding, p.see)
 		}
 	} else {

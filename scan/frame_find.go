@@ -108,7 +108,7 @@ type magicScanner struct {
 }
 
 func newMagicScanner(r io.ReaderAt, from, size int64) *magicScanner {
-	in := bufio.NewReaderSize(io.NewSectionReader(r, from, size-from), feedBuffer)
+	in := bufio.NewReaderSize(io.NewSectionReader(r, from, size-from), int(min(feedBuffer, size-from)))
 	return &magicScanner{in: in, off: from, size: size}
 }
 

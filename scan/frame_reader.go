@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
@@ -42,8 +43,9 @@ type frameReader struct {
 	dec      *zstd.Decoder
 	sum      *xxhash.Digest
 	frame    Frame
-	plainLen int64 // bytes of plaintext read from the frame
-	err      error // sticky: io.EOF, *FrameError, or I/O
+	plainLen int64  // bytes of plaintext read from the frame
+	err      error  // sticky: io.EOF, *FrameError, or I/O
+	largest  uint64 // bytes of the largest window so far
 }
 
 // newFrameReader returns a reader for the frames of src. It reads nothing until
@@ -59,6 +61,33 @@ func newFrameReader(src io.ReaderAt) (*frameReader, error) {
 	r := &frameReader{src: src, dec: dec, sum: xxhash.New(), err: io.EOF}
 	r.feed.in = bufio.NewReaderSize(nil, feedBuffer)
 	return r, nil
+}
+
+// idleReaders are kept for those who read a frame or two of many files, because a
+// new decoder costs more than a small frame.
+var idleReaders sync.Pool
+
+// maxIdleWindow is the largest window, in bytes, that the decoder of an idle
+// reader may have allocated.
+const maxIdleWindow = 8 << 20
+
+// borrowFrameReader is [newFrameReader] for a reader that is given back.
+func borrowFrameReader(src io.ReaderAt) (*frameReader, error) {
+	if r, ok := idleReaders.Get().(*frameReader); ok {
+		r.src = src
+		return r, nil
+	}
+	return newFrameReader(src)
+}
+
+// giveBack ends the use of a borrowed reader.
+func (r *frameReader) giveBack() {
+	if r.largest > maxIdleWindow || r.dec.Reset(nil) != nil {
+		r.close()
+		return
+	}
+	r.src, r.feed.section, r.err = nil, io.SectionReader{}, io.EOF
+	idleReaders.Put(r)
 }
 
 // close frees the decoder.
@@ -80,6 +109,7 @@ func (r *frameReader) Reset(f Frame) {
 		r.err = &FrameError{Frame: f, Cause: CauseDictionary}
 	default:
 		r.feed.reset(r.src, f)
+		r.largest = max(r.largest, r.feed.window())
 		r.err = r.dec.Reset(&r.feed)
 	}
 }

@@ -2,6 +2,7 @@ package scan_test
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
 )
 
 func TestListingReadsTheHeaderOnly(t *testing.T) {
@@ -31,7 +33,8 @@ func TestListingReadsTheHeaderOnly(t *testing.T) {
 		{"a header that was cut", header[:len(header)-1], plain, skipped},
 		{"no JSON", "{\n", plain, skipped},
 		{"no header", `{"type":"turn/start"}` + "\n", plain, skipped},
-		{"a version of the future", changed(`"version":0`, `"version":7`), plain, listed},
+		{"a version of the future", changed(`"version":0`, `"version":7`), plain, "session generation filename identifies v0, but its header identifies v7"},
+		{"a version that is no integer", changed(`"version":0`, `"version":0.5`), plain, listed},
 		{"a retired member", changed(`"version"`, `"sandboxMode":"x","version"`), plain, "session header uses retired policy baseline fields"},
 		{"an id without a name", changed(`"id":"s"`, `"id":""`), plain, `corrupt session log "/root/--p--/s/session.jsonl": header id cannot name a storage path`},
 		{"another project", changed("/p", "/q"), plain, `corrupt session log "/root/--p--/s/session.jsonl": header id "s" and cwd identify "/root/--q--/s/session.jsonl"`},
@@ -50,15 +53,15 @@ func TestListingReadsTheHeaderOnly(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			h, refusal, err := scan.List(strings.NewReader(test.log), int64(len(test.log)), scan.EncodingOfName(test.path),
-				scan.ModelOptions{Path: test.path, Root: root})
+			name, _ := session.ParseLogName(filepath.Base(test.path))
+			l, err := scan.List(strings.NewReader(test.log), int64(len(test.log)), name, scan.ModelOptions{Path: test.path, Root: root})
 			got := listed
 			switch {
 			case err != nil:
 				t.Fatal(err)
-			case refusal != nil:
-				got = refusal.Text
-			case h == nil:
+			case l.Blocks != nil:
+				got = l.Blocks.Text
+			case l.Header == nil && l.Skipped != nil:
 				got = skipped
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -71,12 +74,12 @@ func TestListingReadsTheHeaderOnly(t *testing.T) {
 func TestListingALogUnderAnotherNameOfItsPlaceIsNoFault(t *testing.T) {
 	const log = `{"type":"session","version":0,"id":"s","createdAt":1,"cwd":"/new","delegationDepth":0}` + "\n"
 	for _, linked := range []bool{true, false} {
-		_, refusal, err := scan.List(strings.NewReader(log), int64(len(log)), scan.Plain, scan.ModelOptions{
+		l, err := scan.List(strings.NewReader(log), int64(len(log)), session.LogName{}, scan.ModelOptions{
 			Path: "/root/--old--/s/session.jsonl", Root: "/root",
 			SameFile: func(path string) bool { return linked && path == "/root/--new--/s/session.jsonl" },
 		})
-		if err != nil || (refusal == nil) != linked {
-			t.Errorf("linked %t: refusal %v, error %v", linked, refusal, err)
+		if err != nil || (l.Blocks == nil) != linked {
+			t.Errorf("linked %t: refusal %v, error %v", linked, l.Blocks, err)
 		}
 	}
 }
@@ -87,9 +90,9 @@ type failing struct{}
 func (failing) ReadAt([]byte, int64) (int, error) { return 0, iotest.ErrTimeout }
 
 func TestListingWhatCannotBeReadIsAnError(t *testing.T) {
-	for _, encoding := range []scan.Encoding{scan.Plain, scan.Zstd} {
-		if _, _, err := scan.List(failing{}, 100, encoding, scan.ModelOptions{}); !errors.Is(err, iotest.ErrTimeout) {
-			t.Errorf("%v: error %v, want %v", encoding, err, iotest.ErrTimeout)
+	for _, zstd := range []bool{false, true} {
+		if _, err := scan.List(failing{}, 100, session.LogName{Zstd: zstd}, scan.ModelOptions{}); !errors.Is(err, iotest.ErrTimeout) {
+			t.Errorf("zstd %t: error %v, want %v", zstd, err, iotest.ErrTimeout)
 		}
 	}
 }

@@ -101,9 +101,7 @@ func (l *loader) event(e *session.Event) {
 	}
 	l.normal = normal
 	if normal.Kind == session.Unknown && normal.Ignorable.Kind != jsjson.True {
-		l.fault(Fault{Stage: UnknownType, Reason: ReasonUnknownType, Text: fmt.Sprintf("session \"%s\" contains event type \"%s\" (seq %d) unknown to this harness "+
-			"and not marked ignorable; refusing to interpret the log — it was likely written by a newer harness",
-			l.id, typeText(normal), l.count)})
+		l.fault(Fault{Stage: UnknownType, Reason: ReasonUnknownType, Text: unknownType(l.id, normal, l.count)})
 	}
 	if crash := l.closers.Event(normal); crash != "" {
 		l.fault(Fault{Stage: Closing, Reason: ReasonCrash, Name: "TypeError", Text: crash})

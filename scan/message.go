@@ -5,18 +5,15 @@ import (
 	"github.com/turnlint/turnlint/session"
 )
 
-// messageShape checks the message of a surface event (docs/format.md §2.6) and
-// returns the rest of dsh's sentence "session event at seq N …", or "" when the
-// message is well formed or the event has none to check.
-func messageShape(e *session.Event) string {
-	role := "user"
-	switch e.Kind {
-	case session.AssistantMessage:
-		role = "assistant"
-	case session.UserMessage, session.ToolResult:
-	default:
+// messageShape checks the message of a surface event (docs/format.md §2.6,
+// docs/generations.md §2.5) and returns the rest of dsh's sentence "session event
+// at seq N …", or "" when the message is well formed or the event has none to
+// check.
+func messageShape(e *session.Event, generation int64) string {
+	if !e.Kind.Surface() {
 		return ""
 	}
+	role := roleOf(e.Kind, generation)
 	source, content := e.MessageField("source"), e.MessageField("content")
 	switch {
 	case !e.MessageField("id").NonEmptyString():
@@ -27,10 +24,38 @@ func messageShape(e *session.Event) string {
 		return "message has invalid source"
 	case content.Kind != jsjson.Array:
 		return "message has invalid content"
-	case e.Kind == session.AssistantMessage:
+	}
+	switch role {
+	case "assistant":
 		return modelShape(source)
-	case e.Kind == session.ToolResult:
+	case "system":
+		return promptShape(source, generation)
+	}
+	if e.Kind == session.ToolResult && role == "user" {
 		return resultShape(source, content)
+	}
+	return ""
+}
+
+// roleOf returns the role that the message of a surface event has.
+func roleOf(kind session.Type, generation int64) string {
+	switch {
+	case kind == session.AssistantMessage:
+		return "assistant"
+	case kind == session.SystemMessage:
+		return "system"
+	case kind == session.DeveloperMessage:
+		return "developer"
+	case kind == session.ToolResult && generation >= 4:
+		return "tool"
+	}
+	return "user"
+}
+
+// promptShape checks the source of a system message, which v3 gave to a plugin.
+func promptShape(source jsjson.Value, generation int64) string {
+	if generation >= 4 && !source.Get("kind").EqualText("system-prompt") {
+		return "message must have system-prompt source"
 	}
 	return ""
 }

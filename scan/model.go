@@ -6,6 +6,9 @@ import (
 
 // ModelOptions of a [Model].
 type ModelOptions struct {
+	// Generation is the format that the reader takes for its own: 0, or 1, which
+	// differs in its number only. Readers of later formats do not ask for it.
+	Generation int64
 	// Path is the absolute path of the log that dsh's messages name; "" leaves
 	// the path out of them.
 	Path string
@@ -36,19 +39,13 @@ type Model struct {
 	opt       ModelOptions
 	scan      scanLog
 	load      *loader
-	header    *session.Header
-	headerErr *session.Refusal
 	turns     *session.Turns
 	violation *Violation
 	digest    *digest
 
-	logLike   bool // something was a header or an event
-	unread    bool // a line that dsh would read was too long for the Reader
-	tornEntry *tornState
+	logLike bool // something was a header or an event
+	unread  bool // a line that dsh would read was too long for the Reader
 }
-
-// tornState is what the scan was when the text of the torn frame began.
-type tornState struct{ events, committed int64 }
 
 // NewModel returns a model that has seen no record.
 func NewModel(opt ModelOptions) *Model {
@@ -74,12 +71,10 @@ func (m *Model) Add(r *Record) bool {
 	}
 	m.logLike = m.logLike || r.IsEvent()
 	m.unread = m.unread || r.Kind == TooLong && r.Terminated && m.scan.fatal == nil
-	if m.header == nil || m.headerErr != nil {
+	if m.scan.header == nil || m.scan.headerErr != nil {
 		return false
 	}
-	if r.Torn && m.tornEntry == nil {
-		m.tornEntry = &tornState{m.scan.events, m.scan.committed}
-	}
+	m.scan.enter(r)
 	first := m.scan.events
 	if !m.scan.accept(r) {
 		return false
@@ -95,11 +90,11 @@ func (m *Model) addHeader(r *Record) bool {
 		m.logLike = startsLog(r.Text)
 		return false
 	}
-	m.header, m.headerErr = session.ParseHeader(r.Text)
-	m.logLike = startsLog(r.Text) || m.headerErr == nil || m.headerErr.Class == session.ClassUnsupported
-	m.scan.header(r)
-	m.load.header(m.header)
-	return m.headerErr == nil
+	header, refusal := session.ParseFirst(r.Text, m.opt.Generation)
+	m.scan.begin(r, header, refusal)
+	m.logLike = startsLog(r.Text) || refusal == nil || refusal.Class == session.ClassUnsupported
+	m.load.header(header)
+	return refusal == nil
 }
 
 // Faults returns why dsh refuses the last record that it accepted into its
@@ -132,38 +127,20 @@ func (m *Model) check(r *Record, first int64) {
 // Reading returns the result once the last record has been added. c is the
 // container of the Reader that the records came from.
 func (m *Model) Reading(c *Container) *Reading {
-	r := &Reading{Header: m.header, Dropped: m.scan.dropped, Violation: m.violation}
+	r := &Reading{Header: m.scan.header, Generation: m.opt.Generation, Dropped: m.scan.dropped, Violation: m.violation}
 	if m.unread {
 		r.Unread, r.Verdict = true, Unreadable
 		return r
 	}
-	r.Scan = m.scanResult(c)
+	r.Scan = m.scan.result(c, m.digest)
 	if r.Scan.Refusal != nil {
 		r.Load.Refusal = m.located(r.Scan.Refusal)
-	} else if refusal := m.identity(c); refusal != nil {
+	} else if refusal := identity(m.scan.header, c, &m.opt); refusal != nil {
 		r.Load.Refusal = refusal
 	} else {
 		r.Load, r.Closers = m.load.result(m.opt.Path)
 		r.Bricks = r.Load.Refusal == nil && m.load.closers.Bricks()
 	}
-	r.Verdict = m.verdict(r, c)
+	r.Verdict = r.verdict(c, isLog(c, m.logLike), m.intact(r.Refusal()))
 	return r
-}
-
-func (m *Model) scanResult(c *Container) ScanResult {
-	if refusal := m.scanRefusal(c); refusal != nil {
-		return ScanResult{Refusal: refusal}
-	}
-	res := ScanResult{Events: m.scan.events, Digest: m.digest.sum(), Committed: m.scan.committed}
-	if c.Encoding == Zstd {
-		res.Committed = c.Size
-		if c.Torn != nil {
-			res.Committed = c.Torn.FileOff
-		}
-		if m.tornEntry != nil {
-			res.Recovered = res.Events - m.tornEntry.events
-		}
-	}
-	res.Torn = res.Committed < c.Size
-	return res
 }

@@ -40,7 +40,7 @@ func (n *normaliser) event(e *session.Event, index int64) (normal *session.Event
 				jsjson.ToValidUTF8(n.session), malformed, index),
 		}
 	}
-	if shape := messageShape(normal); shape != "" {
+	if shape := messageShape(normal, session.Version); shape != "" {
 		return nil, Fault{
 			Stage: Normalise, Reason: ReasonMessage, Name: "Error",
 			Text: fmt.Sprintf("session event at seq %d %s", index, shape),

@@ -45,8 +45,12 @@ type Reading struct {
 	// so that Scan and Load say nothing.
 	Unread bool
 	Header *session.Header // as far as it could be read; nil without a header record
-	Scan   ScanResult
-	Load   LoadResult
+	// Generation is the format of the reader whose answers these are. Logs of a
+	// later one than [session.Newest] come from a fork: only what all formats have
+	// in common is judged (docs/generations.md §1.3).
+	Generation int64
+	Scan       ScanResult
+	Load       LoadResult
 	// Closers are the events that dsh would append to the log, as JSON texts
 	// without LF. They are none where dsh refuses the log.
 	Closers [][]byte
@@ -56,6 +60,9 @@ type Reading struct {
 	// Violation is the first broken relation of docs/format.md §6.3, which dsh
 	// checks in development only.
 	Violation *Violation
+	// RefusedAt is the place of the row for which a reader of a format from v2 on
+	// refuses the log, nil when it does not or not for one row.
+	RefusedAt *Place
 	// Dropped counts complete events on disk that dsh would not read.
 	Dropped int64
 }

@@ -11,26 +11,9 @@ import (
 // events are numbered 0, 1, 2, … and tolerates what follows unless a turn/end
 // is there (docs/format.md §3).
 type scanLog struct {
-	events    int64 // accepted
-	committed int64 // offset in the decoded text behind the last accepted record
-
+	outcome
 	issue string // message of the first defect, "" while there is none
-	fatal *session.Refusal
-	// fatalFrame is the frame whose text made the issue fatal. The refusal is
-	// void when that frame turns out not to decode.
-	fatalFrame int
-	// dropped counts complete events behind the first defect.
-	dropped int64
 }
-
-// header takes the first record. In the container of a log without any LF there
-// is no header record (docs/format.md §3.2).
-func (s *scanLog) header(r *Record) {
-	s.committed = r.end()
-}
-
-// end returns the offset in the decoded text behind the record and its LF.
-func (r *Record) end() int64 { return r.PlainOff + r.Len + 1 }
 
 // accept takes the next record behind the header and reports whether its events
 // continue the sequence. A record without LF is never looked at.
@@ -88,12 +71,6 @@ func (s *scanLog) tail(r *Record) {
 	s.drop(r)
 }
 
-func (s *scanLog) drop(r *Record) {
-	if r.IsEvent() {
-		s.dropped += r.Events()
-	}
-}
-
 // nullCrash is the TypeError that a null line raises, in a tail as anywhere.
 func (s *scanLog) nullCrash() *session.Refusal {
 	property := "seq"
@@ -109,8 +86,4 @@ func cannotRead(what, property string) *session.Refusal {
 		Class: session.ClassTypeError,
 		Text:  "Cannot read properties of " + what + " (reading '" + property + "')",
 	}
-}
-
-func (s *scanLog) fail(r *Record, refusal *session.Refusal) {
-	s.fatal, s.fatalFrame = refusal, r.LastFrame
 }

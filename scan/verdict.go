@@ -6,13 +6,15 @@ import (
 	"github.com/turnlint/turnlint/session"
 )
 
-// verdict sums up a reading (docs/format.md §8).
-func (m *Model) verdict(r *Reading, c *Container) Verdict {
+// verdict sums up a reading (docs/format.md §8). isLog says that the file is a
+// session log at all, intact that dsh refuses it although its bytes and order are
+// as its writer meant them.
+func (r *Reading) verdict(c *Container, isLog, intact bool) Verdict {
 	refusal := r.Refusal()
 	switch {
-	case !m.isLog(c):
+	case !isLog:
 		return Unreadable
-	case refusal != nil && m.intact(refusal):
+	case refusal != nil && intact:
 		return Incompatible
 	case refusal != nil, r.Bricks:
 		return Damaged
@@ -25,9 +27,9 @@ func (m *Model) verdict(r *Reading, c *Container) Verdict {
 }
 
 // isLog reports whether the file is a session log at all, whole or not: it has
-// a header or an event, or is a zstd file whose text cannot be seen.
-func (m *Model) isLog(c *Container) bool {
-	return m.logLike || c.Encoding == Zstd && c.Size > 0 && c.TextLen == 0
+// something like a header or an event, or is a zstd file whose text cannot be seen.
+func isLog(c *Container, logLike bool) bool {
+	return logLike || c.Encoding == Zstd && c.Size > 0 && c.TextLen == 0
 }
 
 // headerStart is how dsh starts every log.
@@ -41,8 +43,8 @@ func startsLog(text []byte) bool {
 // intact reports whether dsh refuses a log whose bytes and order are as its
 // writer meant them: written for another reader, or with retired vocabulary.
 func (m *Model) intact(refusal *session.Refusal) bool {
-	if refusal.Class == session.ClassUnsupported {
+	if refusal == nil || refusal.Class == session.ClassUnsupported {
 		return true
 	}
-	return m.scan.fatal == nil && m.headerErr == nil && m.load.first != nil && m.load.first.Legacy
+	return m.scan.fatal == nil && m.scan.headerErr == nil && m.load.first != nil && m.load.first.Legacy
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -11,10 +12,15 @@ import (
 type ReaderVersion struct {
 	// Name is the release, or the date of the commit for one that has no number.
 	Name string
+	// Alias is another name, "" for none.
+	Alias string
 	// Summary is what it reads, in a few words.
 	Summary string
+	// Generation is the format that it writes, and reads without a migration.
+	Generation int64
 
-	open func(ModelOptions) versionReader
+	historic bool
+	open     func(ModelOptions) versionReader
 }
 
 // versionReader takes the records of a log in order.
@@ -25,15 +31,26 @@ type versionReader interface {
 
 var readerVersions = []*ReaderVersion{
 	{
-		Name: "0.1.1-rc.2", Summary: "format v0, plain and zstd, packed rows",
+		Name: "0.1.1-rc.2", Alias: "0.1.1", Summary: "format v0, plain and zstd, packed rows",
 		open: func(opt ModelOptions) versionReader { return NewModel(opt) },
 	},
 	historicVersion(CutAtTurnEnd, "plain logs, up to the last turn/end"),
 	historicVersion(ContiguousPrefix, "plain logs, up to the first hole in the sequence"),
+	nativeVersion("0.1.3", 2, "format v2"),
+	nativeVersion("0.1.5", 3, "format v3"),
+	nativeVersion("0.1.7", 4, "format v4"),
+	nativeVersion("0.2", 4, "format v4"),
+}
+
+// nativeVersion is a version that reads logs of its own format.
+func nativeVersion(name string, generation int64, summary string) *ReaderVersion {
+	return &ReaderVersion{Name: name, Summary: summary, Generation: generation, open: func(opt ModelOptions) versionReader {
+		return NewNative(generation, Restore{}, opt)
+	}}
 }
 
 func historicVersion(s Scanner, summary string) *ReaderVersion {
-	return &ReaderVersion{Name: s.String(), Summary: summary, open: func(opt ModelOptions) versionReader {
+	return &ReaderVersion{Name: s.String(), Summary: summary, historic: true, open: func(opt ModelOptions) versionReader {
 		return &historicReader{historic: NewHistoric(s, opt.Digests)}
 	}}
 }
@@ -41,21 +58,49 @@ func historicVersion(s Scanner, summary string) *ReaderVersion {
 // ReaderVersions returns the known versions, the default one first.
 func ReaderVersions() []*ReaderVersion { return slices.Clone(readerVersions) }
 
+// GenerationReaders returns a version for each format that dsh ever wrote, the
+// oldest first.
+func GenerationReaders() (all []*ReaderVersion) {
+	for _, v := range readerVersions {
+		if v.Generation > 0 && v.Generation == all[len(all)-1].Generation || v.Historic() {
+			continue
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
 // DefaultReader returns the version that verdicts are about unless another one
 // is named.
 func DefaultReader() *ReaderVersion { return readerVersions[0] }
 
+// ShortName returns the shorter one of the names.
+func (v *ReaderVersion) ShortName() string { return cmp.Or(v.Alias, v.Name) }
+
+// Historic reports whether the version is from before the first release. It knows
+// nothing of formats.
+func (v *ReaderVersion) Historic() bool { return v.historic }
+
+// ReaderNames returns all names of versions, an alias behind its name.
+func ReaderNames() (names []string) {
+	for _, v := range readerVersions {
+		names = append(names, v.Name)
+		if v.Alias != "" {
+			names = append(names, v.Alias)
+		}
+	}
+	return names
+}
+
 // ReaderNamed returns the version with a name such as "2026-06-15", or an error
 // that names the known ones.
 func ReaderNamed(name string) (*ReaderVersion, error) {
-	names := make([]string, len(readerVersions))
-	for i, v := range readerVersions {
-		if v.Name == name {
+	for _, v := range readerVersions {
+		if v.Name == name || v.Alias == name && name != "" {
 			return v, nil
 		}
-		names[i] = v.Name
 	}
-	return nil, fmt.Errorf("unknown reader %q: want one of %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown reader %q: want one of %s", name, strings.Join(ReaderNames(), ", "))
 }
 
 // Read returns what this version makes of the log in the first size bytes of

@@ -12,10 +12,14 @@ import (
 	"github.com/turnlint/turnlint/scan"
 )
 
-// verdicts returns what every known version makes of a log, in their order.
+// verdicts returns what every known version that writes format v0 makes of a log,
+// in their order.
 func verdicts(t *testing.T, log []byte, opt scan.Options) (all []string) {
 	t.Helper()
 	for _, v := range scan.ReaderVersions() {
+		if v.Generation > 0 {
+			continue
+		}
 		reading, err := v.Read(bytes.NewReader(log), int64(len(log)), opt, scan.ModelOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -82,11 +86,24 @@ func TestReadersAreFoundByTheirNames(t *testing.T) {
 			t.Errorf("ReaderNamed(%q) = %v, %v", v.Name, got, err)
 		}
 	}
-	const want = `unknown reader "0.9": want one of 0.1.1-rc.2, 2026-06-15, 2026-06-16`
+	if got, err := scan.ReaderNamed("0.1.1"); got != scan.DefaultReader() || err != nil {
+		t.Errorf("ReaderNamed(%q) = %v, %v", "0.1.1", got, err)
+	}
+	const want = `unknown reader "0.9": want one of 0.1.1-rc.2, 0.1.1, 2026-06-15, 2026-06-16, 0.1.3, 0.1.5, 0.1.7, 0.2`
 	if _, err := scan.ReaderNamed("0.9"); err == nil || err.Error() != want {
 		t.Errorf("ReaderNamed gave %v, want %s", err, want)
 	}
 	if scan.DefaultReader().Name != "0.1.1-rc.2" {
 		t.Errorf("the default is %s", scan.DefaultReader().Name)
+	}
+}
+
+func TestThereIsOneReaderForEachFormat(t *testing.T) {
+	var names []string
+	for _, v := range scan.GenerationReaders() {
+		names = append(names, v.ShortName())
+	}
+	if diff := cmp.Diff([]string{"0.1.1", "0.1.3", "0.1.5", "0.1.7"}, names); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -35,6 +35,11 @@ const CloserIDPrefix = "interrupted-tool-result-"
 // Values are JavaScript's: an absent turn or step counts as open, a null one as
 // none.
 type Closers struct {
+	// Generation is the format version of the log. From v4 on results have a
+	// message of another shape, and only one that is appended in the step of its
+	// call answers it (docs/generations.md §3).
+	Generation int64
+
 	turnOpen, stepOpen bool
 	turn, step         jsjson.Value
 	pending            []pendingCall // in the order of JavaScript's Map
@@ -81,12 +86,31 @@ func (c *Closers) Event(e *Event) (crash string) {
 			}
 		}
 	case ToolResult:
-		if i := c.find(e.MessageField("source").Get("callId")); i >= 0 {
-			c.pending = append(c.pending[:i], c.pending[i+1:]...)
-		}
+		crash = c.settle(e)
 	}
 	return crash
 }
+
+// settle takes a result of the call that it answers.
+func (c *Closers) settle(e *Event) (crash string) {
+	if crash := cannotRead(e.Message(), "source"); crash != "" {
+		return crash
+	}
+	source := e.MessageField("source")
+	if i := c.find(source.Get("callId")); i >= 0 && c.answers(e, i) {
+		c.pending = append(c.pending[:i], c.pending[i+1:]...)
+	}
+	return cannotRead(source, "callId")
+}
+
+// answers reports whether a result with the id of a pending call settles it.
+func (c *Closers) answers(e *Event, i int) bool {
+	return c.Generation < toolRoleGeneration ||
+		e.Surface.EqualText("append") && jsjson.StrictEqual(e.Turn(), c.turn) && jsjson.StrictEqual(e.Step(), c.pending[i].step)
+}
+
+// toolRoleGeneration is the first format in which results have a role of their own.
+const toolRoleGeneration = 4
 
 // Chunks takes a packed row: its members change nothing but the last seq and time.
 func (c *Closers) Chunks(row *Chunks) {
@@ -154,6 +178,19 @@ func cannotRead(v jsjson.Value, property string) string {
 // Open reports whether the log, ending here, has a turn to close.
 func (c *Closers) Open() bool { return c.turnOpen }
 
+// Turn returns the number of the open turn and of its open step; both are absent
+// when no turn is open, and the step is null when none is. They are valid until
+// the next event.
+func (c *Closers) Turn() (turn, step jsjson.Value) {
+	switch {
+	case !c.turnOpen:
+		return jsjson.Value{}, jsjson.Value{}
+	case !c.stepOpen:
+		return c.turn, none
+	}
+	return c.turn, c.step
+}
+
 // Refused returns dsh's message when its message check refuses one of the
 // closers, which happens for a call whose id is not a non-empty string, or "".
 func (c *Closers) Refused() string {
@@ -206,20 +243,31 @@ func (c *Closers) appendHead(dst []byte, t Type, seq int64) []byte {
 }
 
 func (c *Closers) appendResult(dst []byte, call *pendingCall, seq int64) []byte {
-	id := jsjson.AppendCanonical(nil, call.id)
+	text, failure := notStartedText, `"ToolNotStartedError","code":"`+CodeNotStarted
+	if call.callSeq >= 0 {
+		text, failure = outcomeUnknownText, `"ToolOutcomeUnknownError","code":"TOOL_OUTCOME_UNKNOWN`
+	}
 	dst = appendOptional(c.appendHead(dst, ToolResult, seq), `"step":`, call.step)
 	dst = append(dst, `"message":{"id":`...)
 	dst = jsjson.AppendQuoted(dst, fmt.Sprintf(CloserIDPrefix+"%s-%d", call.id.JSString(), seq))
-	dst = append(append(dst, `,"role":"user","source":{"kind":"tool","callId":`...), id...)
-	dst = append(append(dst, `},"content":[{"type":"tool-result","toolCallId":`...), id...)
-	dst = append(dst, `,"isError":true,"content":[{"type":"text","text":"`...)
-	if call.callSeq < 0 {
-		dst = append(append(dst, notStartedText...), `"}]}]},"error":{"name":"ToolNotStartedError","code":"`...)
-		return append(append(dst, CodeNotStarted...), `"}},"surfaceOp":"append"}`...)
+	dst = c.appendContent(dst, jsjson.AppendCanonical(nil, call.id), text)
+	dst = append(append(dst, `},"error":{"name":`...), failure...)
+	dst = append(dst, `"}},"surfaceOp":"append"`...)
+	if call.callSeq >= 0 {
+		dst = append(strconv.AppendInt(append(dst, `,"sourceEventSeqs":[`...), call.callSeq, 10), ']')
 	}
-	dst = append(append(dst, outcomeUnknownText...),
-		`"}]}]},"error":{"name":"ToolOutcomeUnknownError","code":"TOOL_OUTCOME_UNKNOWN"}},"surfaceOp":"append","sourceEventSeqs":[`...)
-	return append(strconv.AppendInt(dst, call.callSeq, 10), "]}"...)
+	return append(dst, '}')
+}
+
+// appendContent writes the members of the message behind its id.
+func (c *Closers) appendContent(dst, callID []byte, text string) []byte {
+	source := `"source":{"kind":"tool","callId":` + string(callID) + `},"content":[`
+	block := `{"type":"text","text":"` + text + `"}]`
+	if c.Generation >= toolRoleGeneration {
+		return append(dst, `,"role":"tool","toolCallId":`+string(callID)+`,"isError":true,`+source+block...)
+	}
+	return append(dst, `,"role":"user",`+source+
+		`{"type":"tool-result","toolCallId":`+string(callID)+`,"isError":true,"content":[`+block+`}]`...)
 }
 
 // appendOptional writes a member with its trailing comma; an absent value

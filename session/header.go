@@ -22,13 +22,22 @@ type Header struct {
 	SeedLength    jsjson.Value
 	Origin        jsjson.Value
 	AgentPreset   jsjson.Value
+
+	// Seeded says that the log begins with the events of another session. Headers
+	// say so from format v2 on (docs/generations.md §1.2).
+	Seeded bool
 }
 
-// ParseHeader reads a header record, without its LF, in the order of dsh's own
-// checks: JSON, version, shape, retired members. On a refusal the header holds
-// what could be read of it, so that a report can still name the session. Unlike
-// an event, the header keeps its own copy of the line.
-func ParseHeader(line []byte) (*Header, *Refusal) {
+// ParseHeader reads a header record, without its LF, as dsh 0.1.1-rc.2 does; see
+// [ParseFirst].
+func ParseHeader(line []byte) (*Header, *Refusal) { return ParseFirst(line, Version) }
+
+// ParseFirst reads a header record, without its LF, for format v0 or v1, which
+// have the same headers, in the order of dsh's own checks: JSON, version, shape,
+// retired members. On a refusal the header holds what could be read of it, so that
+// a report can still name the session. Unlike an event, the header keeps its own
+// copy of the line.
+func ParseFirst(line []byte, generation int64) (*Header, *Refusal) {
 	var doc jsjson.Doc
 	h := &Header{}
 	if doc.Parse(bytes.Clone(line)) != nil {
@@ -37,8 +46,8 @@ func ParseHeader(line []byte) (*Header, *Refusal) {
 	version := doc.Get("version")
 	h.ID = doc.Get("id").Text()
 	h.Version = version.Float()
-	if version.Kind == jsjson.Number && h.Version != Version {
-		return h, &Refusal{ClassUnsupported, foreignVersion(doc.Get("id").JSString(), version)}
+	if version.Kind == jsjson.Number && h.Version != float64(generation) {
+		return h, &Refusal{ClassUnsupported, otherVersion(doc.Get("id").JSString(), version, generation)}
 	}
 	if !h.readShape(&doc) {
 		return h, Refuse("corrupt session log: first line is not a session header")
@@ -68,13 +77,14 @@ func retired(doc *jsjson.Doc) *Refusal {
 	return nil
 }
 
-func foreignVersion(id string, version jsjson.Value) string {
-	if version.Float() > Version {
-		return fmt.Sprintf("session \"%s\" uses log format v%s, but this harness reads only v0: "+
-			"the log was written by a newer harness — upgrade the harness to open it", id, version.JSString())
+// otherVersion is what a dsh of one generation says of a log of another one.
+func otherVersion(id string, version jsjson.Value, own int64) string {
+	if version.Float() > float64(own) {
+		return fmt.Sprintf("session \"%s\" uses log format v%s, but this harness reads only v%d: "+
+			"the log was written by a newer harness — upgrade the harness to open it", id, version.JSString(), own)
 	}
-	return fmt.Sprintf("session \"%s\" uses log format v%s, older than the supported v0, "+
-		"and this build ships no upgrade path for it", id, version.JSString())
+	return fmt.Sprintf("session \"%s\" uses log format v%s, older than the supported v%d, "+
+		"and this build ships no upgrade path for it", id, version.JSString(), own)
 }
 
 // readShape fills h and reports whether the record has the shape of a header.

@@ -13,6 +13,12 @@ const (
 	ClassUnsupported Class = "SessionFormatUnsupportedError"
 	// ClassCorruption wraps everything that fails between normalisation and build.
 	ClassCorruption Class = "SessionPersistenceCorruptionError"
+	// ClassFormat is the class of dsh's format library for a header or a row that is
+	// not of its generation (docs/generations.md §2).
+	ClassFormat Class = "SessionFormatError"
+	// ClassMigration is its class for a log that is intact, but not of the kind that
+	// the reader or the migration knows.
+	ClassMigration Class = "SessionFormatUnsupportedMigrationError"
 )
 
 // Refusal is the answer of a reader that does not open a log: the class and

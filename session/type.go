@@ -63,7 +63,28 @@ const (
 	numTypes
 )
 
-var typeNames = [numTypes]string{
+// The types that came with later formats (docs/generations.md §2.5). Readers of
+// format v0 know none of them.
+const (
+	ModelSelection Type = numTypes + iota
+	ModelSelectionPolicy
+	DeliveryAccepted
+	AssistantAttempt
+	PTCDispatchStart
+	PTCDispatch
+	FeedbackPut
+	FeedbackDelete
+	SystemMessage
+	DeliverablesPresented
+	SubagentCatalog
+	ImageOffload
+	WorkspaceChanges
+	DeveloperMessage
+
+	numLaterTypes
+)
+
+var typeNames = [numLaterTypes]string{
 	TurnStart:            "turn/start",
 	TurnEnd:              "turn/end",
 	StepStart:            "step/start",
@@ -112,15 +133,63 @@ var typeNames = [numTypes]string{
 	WorkflowAgentEnd:     "tool-workflow/agent-end",
 	WorkflowRunEnd:       "tool-workflow/run-end",
 	SearchRequest:        "web/deepseek-search-llm-request",
+
+	ModelSelection:        "model/selection",
+	ModelSelectionPolicy:  "subagent/model-selection-policy",
+	DeliveryAccepted:      "session-log-deepseek/delivery-accepted",
+	AssistantAttempt:      "assistant/attempt",
+	PTCDispatchStart:      "tool/ptc-dispatch-start",
+	PTCDispatch:           "tool/ptc-dispatch",
+	FeedbackPut:           "feedback/message-put",
+	FeedbackDelete:        "feedback/message-delete",
+	SystemMessage:         "system/message",
+	DeliverablesPresented: "deliverables/presented",
+	SubagentCatalog:       "subagent/catalog",
+	ImageOffload:          "image/offload",
+	WorkspaceChanges:      "workspace/changes",
+	DeveloperMessage:      "developer/message",
 }
 
 var typesByName = func() map[string]Type {
-	m := make(map[string]Type, numTypes)
-	for t := TurnStart; t < numTypes; t++ {
+	m := make(map[string]Type, numLaterTypes)
+	for t := TurnStart; t < numLaterTypes; t++ {
 		m[typeNames[t]] = t
 	}
 	return m
 }()
+
+// oldest and newest bound the formats whose readers know the type
+// (docs/generations.md §2.5).
+func (t Type) oldest() int64 {
+	switch {
+	case t == DeveloperMessage:
+		return 4
+	case t >= PTCDispatchStart:
+		return 3
+	case t >= ModelSelection:
+		return 2
+	}
+	return 0
+}
+
+func (t Type) newest() int64 {
+	switch t {
+	case AssistantChunk:
+		return 1
+	case CodeDispatchStart, CodeDispatch:
+		return 2
+	}
+	return Newest
+}
+
+// In returns the type for readers of a generation: [Unknown] when they do not
+// know it.
+func (t Type) In(generation int64) Type {
+	if generation < t.oldest() || generation > t.newest() {
+		return Unknown
+	}
+	return t
+}
 
 // String returns the name of a known type, and "" for [Unknown].
 func (t Type) String() string { return typeNames[t] }
@@ -137,12 +206,20 @@ func Types() []Type {
 // Surface reports whether events of the type join the model's history and so
 // carry surface metadata (docs/format.md §2.3).
 func (t Type) Surface() bool {
-	return t == UserMessage || t == AssistantMessage || t == ToolResult
+	switch t {
+	case UserMessage, AssistantMessage, ToolResult, SystemMessage, DeveloperMessage:
+		return true
+	}
+	return false
 }
 
-// TypeOf returns the known type that a JSON string names, and [Unknown] for any
-// other value.
-func TypeOf(v jsjson.Value) Type {
+// TypeOf returns the type known to readers of format v0 that a JSON string names,
+// and [Unknown] for any other value.
+func TypeOf(v jsjson.Value) Type { return AnyTypeOf(v).In(0) }
+
+// AnyTypeOf returns the type of any format that a JSON string names, and
+// [Unknown] for any other value.
+func AnyTypeOf(v jsjson.Value) Type {
 	if v.Kind != jsjson.String {
 		return Unknown
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -72,6 +73,22 @@ func detectBelow(dir string, yield func(*Tree) bool) {
 	})
 }
 
+// Around returns the tree that dir is by its name or by the names in it: a session
+// directory, a project, or a sessions directory, even one without any log. It is
+// nil where nothing is called so.
+func Around(dir string) *Tree {
+	if t := Enclosing(dir); t != nil {
+		return t
+	}
+	entries, _ := os.ReadDir(dir)
+	project := func(e fs.DirEntry) bool { return e.IsDir() && projectName.MatchString(e.Name()) }
+	root, err := filepath.Abs(dir)
+	if err != nil || !slices.ContainsFunc(entries, project) {
+		return nil
+	}
+	return &Tree{Path: dir, Root: root}
+}
+
 // In returns the tree to look at in dir when the sessions directory is root: dir
 // itself where it lies in root, root where that lies in dir, and nil where they
 // have nothing in common.
@@ -112,8 +129,4 @@ func isProject(dir string) bool {
 	return false
 }
 
-func isSession(dir string) bool { return len(Logs(dir)) > 0 }
-
-// Logs returns the names of the logs in a session directory; none when it cannot
-// be read.
-func Logs(dir string) []string { return read(dir, Session).Find(Log) }
+func isSession(dir string) bool { return len(read(dir, Session).Find(LogFile)) > 0 }

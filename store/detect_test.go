@@ -43,6 +43,7 @@ func TestSessionsDirectoriesAreKnownByTheirStructure(t *testing.T) {
 		"flat/cwd-0123456789ab/id.jsonl":          "",
 		"flat/_no-cwd/id.jsonl.zstd":              "",
 		"empty/--p--/s/notes.txt":                 "",
+		"later/--p--/s/session.v4.jsonl.zstd":     "",
 		"cases/01-clean/session.jsonl":            "",
 		"claude/-home-ada-lamp/1.jsonl":           "",
 		"deep/er/a/--p--/s/session.jsonl":         "",
@@ -61,6 +62,7 @@ func TestSessionsDirectoriesAreKnownByTheirStructure(t *testing.T) {
 		{"a session directory", "today/--p--/s", []at{{"today/--p--/s", "today", store.Session}}},
 		{"a link that is named", "link", []at{{"link", "link", store.Root}}},
 		{"several somewhere below, but none within another", "deep", []at{{"deep/er/a", "deep/er/a", store.Root}, {"deep/er/b", "deep/er/b", store.Root}}},
+		{"a log of a later format is one", "later", []at{{"later", "later", store.Root}}},
 		{"a project without logs is none", "empty", nil},
 		{"directories of other names are none", "cases", nil},
 		{"logs of other programs are none", "claude", nil},
@@ -107,6 +109,39 @@ func TestASessionsDirectoryThatIsNamedLimitsTheTree(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var trees []*store.Tree
 			if tree := store.In(filepath.Join(dir, "home", "sessions"), filepath.Join(dir, filepath.FromSlash(test.dir))); tree != nil {
+				trees = append(trees, tree)
+			}
+			if diff := cmp.Diff(test.want, relative(t, dir, trees...)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestADirectoryThatIsNamedIsKnownByNamesAlone(t *testing.T) {
+	dir := treetest.Plant(t, map[string]string{
+		"root/--p--/s/":                 "",
+		"root/--q--/s/session.v4.jsonl": "",
+		"above/root/--p--/":             "",
+		"other/s/session.jsonl":         "",
+		"file/--p--":                    "",
+	})
+	tests := []struct {
+		name, dir string
+		want      []at
+	}{
+		{"a sessions directory", "root", []at{{"root", "root", store.Root}}},
+		{"a project", "root/--q--", []at{{"root/--q--", "root", store.Project}}},
+		{"a session directory", "root/--q--/s", []at{{"root/--q--/s", "root", store.Session}}},
+		{"one above", "above", nil},
+		{"other names", "other", nil},
+		{"a file that is called like a project", "file", nil},
+		{"nothing there", "gone", nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var trees []*store.Tree
+			if tree := store.Around(filepath.Join(dir, filepath.FromSlash(test.dir))); tree != nil {
 				trees = append(trees, tree)
 			}
 			if diff := cmp.Diff(test.want, relative(t, dir, trees...)); diff != "" {

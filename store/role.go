@@ -12,23 +12,29 @@ import (
 // Role is what an entry of a tree is to dsh, or was meant to be.
 type Role uint8
 
-// The roles (docs/format.md §1.1).
+// The roles (docs/format.md §1.1, docs/generations.md §7.1).
 const (
-	Other        Role = iota // dsh does not look at it
-	Subdirectory             // a project in a root, a session directory in a project
-	LinkedDir                // a link to a directory where only directories count
-	MkdirRest                // a directory that dsh made on Windows and did not move to its place
-	FlatLog                  // a log directly in a project
-	Log                      // session.jsonl or session.jsonl.zstd
-	Temporary                // what a log is called while it is written for the first time
-	Copy                     // a copy of a log that another program made
-	LaterLog                 // a log of a later generation, session.vN.jsonl[.zstd]
+	Other              Role = iota // dsh does not look at it
+	Subdirectory                   // a project in a root, a session directory in a project
+	LinkedDir                      // a link to a directory where only directories count
+	MkdirRest                      // a directory that dsh made on Windows and did not move to its place
+	FlatLog                        // a log directly in a project
+	LogFile                        // a log of any generation, session[.vN].jsonl[.zstd]
+	Temporary                      // what a log is called while it is written for the first time
+	MigrationTemporary             // what a log is called while it is made of one of an earlier generation
+	Copy                           // a copy of a log that another program made
+	LockFile                       // session.lock, which a writer locks
+	LockDir                        // a directory in its place
 )
 
+// LockName is the name of the file in a session directory that a writer of the
+// session locks (docs/generations.md §7.4).
+const LockName = "session.lock"
+
 var (
-	temporaryName = regexp.MustCompile(`^session\.jsonl(\.zstd)?\.[0-9a-f]{12}\.tmp$`)
+	temporaryName = regexp.MustCompile(`^session(\.v[1-9][0-9]*)?\.jsonl(\.zstd)?\.[0-9a-f]{12}\.tmp$`)
+	migrationName = regexp.MustCompile(`^session\.migration\.[0-9a-f]{16}\.jsonl(\.zstd)?\.tmp$`)
 	mkdirName     = regexp.MustCompile(`^\.dsh-mkdir-[0-9A-Za-z]{6}$`)
-	laterName     = regexp.MustCompile(`^session\.v[0-9]+\.jsonl(\.zstd)?$`)
 	// copyName covers what synchronisers, editors and people call a copy, such as
 	// "session (conflicted copy 2026-08-30).jsonl", "Copy of session.jsonl",
 	// "session.sync-conflict-20260830-101112-ABCDEFG.jsonl" and "session.jsonl.bak".
@@ -60,8 +66,12 @@ func sessionRole(name string, k kind) Role {
 	switch {
 	case k.missing:
 		return Other
-	case name == session.PlainName, name == session.ZstdName:
-		return Log
+	case isLogName(name):
+		return LogFile
+	case name == LockName && k.IsDir():
+		return LockDir
+	case name == LockName:
+		return LockFile
 	case k.IsDir():
 		if mkdirName.MatchString(name) {
 			return MkdirRest
@@ -69,10 +79,15 @@ func sessionRole(name string, k kind) Role {
 		return Other
 	case temporaryName.MatchString(name):
 		return Temporary
-	case laterName.MatchString(name):
-		return LaterLog
+	case migrationName.MatchString(name):
+		return MigrationTemporary
 	case copyName.MatchString(name) && !strings.HasPrefix(name, "."):
 		return Copy
 	}
 	return Other
+}
+
+func isLogName(name string) bool {
+	_, ok := session.ParseLogName(name)
+	return ok
 }

@@ -3,10 +3,14 @@
 package store
 
 import (
+	"cmp"
 	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+
+	"github.com/turnlint/turnlint/session"
 )
 
 // Level is the depth of a directory in a sessions directory.
@@ -34,6 +38,9 @@ type Dir struct {
 	Path    string // begins with that of the tree
 	Level   Level
 	Entries []Entry // sorted by name
+	// Logs are those of a session directory, the lowest generation first, and of
+	// one generation the plain one.
+	Logs []*Log
 	// Err says why the directory could not be read; Entries may lack some then.
 	Err error
 }
@@ -59,20 +66,47 @@ func (d *Dir) Find(role Role) (names []string) {
 // memory is that of the names in one sessions directory, one project and one
 // session.
 func (t *Tree) Dirs() iter.Seq[*Dir] {
-	return func(yield func(*Dir) bool) { walk(t.Path, t.Level, yield) }
+	return func(yield func(*Dir) bool) { t.walk(t.Path, t.Level, yield) }
 }
 
-func walk(path string, level Level, yield func(*Dir) bool) bool {
-	d := read(path, level)
+func (t *Tree) walk(path string, level Level, yield func(*Dir) bool) bool {
+	d := t.read(path, level)
 	if !yield(d) {
 		return false
 	}
 	for _, e := range d.Entries {
-		if e.Role == Subdirectory && !walk(filepath.Join(path, e.Name), level+1, yield) {
+		if e.Role == Subdirectory && !t.walk(filepath.Join(path, e.Name), level+1, yield) {
 			return false
 		}
 	}
 	return true
+}
+
+// HasLater reports whether any log of the tree is of a later generation than v0,
+// and so written by a later dsh. It looks at names only, up to the first.
+func (t *Tree) HasLater() bool {
+	for d := range t.Dirs() {
+		if winner := d.Winner(); winner != nil && winner.Generation > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Session reads a session directory of the tree.
+func (t *Tree) Session(path string) *Dir { return t.read(path, Session) }
+
+// ReadSession reads a session directory that belongs to no tree.
+func ReadSession(path string) *Dir { return new(Tree).read(path, Session) }
+
+func (t *Tree) read(path string, level Level) *Dir {
+	d := read(path, level)
+	for _, name := range d.Find(LogFile) {
+		parsed, _ := session.ParseLogName(name)
+		d.Logs = append(d.Logs, &Log{LogName: parsed, Path: filepath.Join(path, name), root: t.Root})
+	}
+	slices.SortStableFunc(d.Logs, func(a, b *Log) int { return cmp.Compare(a.Generation, b.Generation) })
+	return d
 }
 
 // read lists a directory.

@@ -16,7 +16,7 @@ import (
 
 var roleNames = map[store.Role]string{
 	store.Other: "other", store.Subdirectory: "directory", store.LinkedDir: "linked", store.MkdirRest: "mkdir", store.FlatLog: "flat",
-	store.Log: "log", store.Temporary: "temporary", store.Copy: "copy", store.LaterLog: "later",
+	store.LogFile: "log", store.Temporary: "temporary", store.Copy: "copy", store.MigrationTemporary: "migration", store.LockFile: "lock", store.LockDir: "lock directory",
 }
 
 // listing returns the entries of a tree, one a line, with their roles.
@@ -55,17 +55,27 @@ func TestEveryEntryHasTheRoleThatDshGivesIt(t *testing.T) {
 		"--p--/s/session.jsonl.zstd":             "-> ../old.jsonl.zstd",
 		"--p--/s/session.jsonl.0a1b2c3d4e5f.tmp": "",
 		"--p--/s/session.jsonl.0A1B2C3D4E5F.tmp": "",
-		"--p--/s/session (conflicted copy 2026-08-30).jsonl": "",
-		"--p--/s/session 2.jsonl.zstd":                       "",
-		"--p--/s/session.jsonl~":                             "",
-		"--p--/s/session.jsonl.bak":                          "",
-		"--p--/s/Copy of session.jsonl":                      "",
-		"--p--/s/.session.jsonl.swp":                         "",
-		"--p--/s/session.v2.jsonl.zstd":                      "",
-		"--p--/s/session.lock":                               "",
-		"--p--/s/attachments/":                               "",
-		"--p--/t/session.jsonl/":                             "",
-		"--p--/u/session.jsonl":                              "-> gone",
+		"--p--/s/session (conflicted copy 2026-08-30).jsonl":        "",
+		"--p--/s/session 2.jsonl.zstd":                              "",
+		"--p--/s/session.jsonl~":                                    "",
+		"--p--/s/session.jsonl.bak":                                 "",
+		"--p--/s/Copy of session.jsonl":                             "",
+		"--p--/s/.session.jsonl.swp":                                "",
+		"--p--/s/session.v2.jsonl.zstd":                             "",
+		"--p--/s/session.v2.jsonl.zstd.0a1b2c3d4e5f.tmp":            "",
+		"--p--/s/session.v12.jsonl":                                 "",
+		"--p--/s/session.v03.jsonl":                                 "",
+		"--p--/s/session.v0.jsonl":                                  "",
+		"--p--/s/session.V2.jsonl":                                  "",
+		"--p--/s/Session.v2.jsonl":                                  "",
+		"--p--/s/session.migration.0123456789abcdef.jsonl.tmp":      "",
+		"--p--/s/session.migration.0123456789abcdef.jsonl.zstd.tmp": "",
+		"--p--/s/session.migration.012345.jsonl.tmp":                "",
+		"--p--/s/session.lock":                                      "",
+		"--p--/t/session.lock/":                                     "",
+		"--p--/s/attachments/":                                      "",
+		"--p--/t/session.jsonl/":                                    "",
+		"--p--/u/session.jsonl":                                     "-> gone",
 	})
 	want := `--p--: directory
 .dsh-mkdir-Ab3dEf: mkdir
@@ -84,18 +94,28 @@ root.jsonl: other
 --p--/u: directory
 --p--/s/.session.jsonl.swp: other
 --p--/s/Copy of session.jsonl: copy
+--p--/s/Session.v2.jsonl: other
 --p--/s/attachments: other
 --p--/s/session (conflicted copy 2026-08-30).jsonl: copy
 --p--/s/session 2.jsonl.zstd: copy
+--p--/s/session.V2.jsonl: copy
 --p--/s/session.jsonl: log
 --p--/s/session.jsonl.0A1B2C3D4E5F.tmp: copy
 --p--/s/session.jsonl.0a1b2c3d4e5f.tmp: temporary
 --p--/s/session.jsonl.bak: copy
 --p--/s/session.jsonl.zstd: log
 --p--/s/session.jsonl~: copy
---p--/s/session.lock: other
---p--/s/session.v2.jsonl.zstd: later
+--p--/s/session.lock: lock
+--p--/s/session.migration.012345.jsonl.tmp: copy
+--p--/s/session.migration.0123456789abcdef.jsonl.tmp: migration
+--p--/s/session.migration.0123456789abcdef.jsonl.zstd.tmp: migration
+--p--/s/session.v0.jsonl: copy
+--p--/s/session.v03.jsonl: copy
+--p--/s/session.v12.jsonl: log
+--p--/s/session.v2.jsonl.zstd: log
+--p--/s/session.v2.jsonl.zstd.0a1b2c3d4e5f.tmp: temporary
 --p--/t/session.jsonl: log
+--p--/t/session.lock: lock directory
 --p--/u/session.jsonl: other
 `
 	if diff := cmp.Diff(want, listing(t, &store.Tree{Path: dir})); diff != "" {

@@ -14,6 +14,7 @@ import (
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/repair"
 	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
 )
 
 func applyCommand() *cli.Command {
@@ -174,16 +175,24 @@ func (a *applier) copy(path shared.Path, opt repair.Options, committer *repair.C
 	})
 }
 
+// nameFor returns the name that a log without one has in its session directory.
+func nameFor(src *shared.Source) (string, error) {
+	encoding, err := scan.Detect(src, src.Size())
+	if err != nil {
+		return "", err
+	}
+	header, _, err := scan.HeaderLine(src, src.Size(), encoding)
+	name := session.LogName{Generation: scan.OwnGeneration(header, ""), Zstd: encoding == scan.Zstd}
+	return name.String(), err
+}
+
 // target returns where the copy of an input goes.
 func (a *applier) target(path shared.Path, src *shared.Source) (string, error) {
 	dir := a.c.String("output")
 	switch {
 	case path.Name == shared.Stdin:
-		encoding, err := scan.Detect(src, src.Size())
-		if encoding == scan.Zstd {
-			return filepath.Join(dir, "session.jsonl.zstd"), err
-		}
-		return filepath.Join(dir, "session.jsonl"), err
+		name, err := nameFor(src)
+		return filepath.Join(dir, name), err
 	case path.Root != "":
 		below, err := filepath.Rel(path.Root, path.Name)
 		return filepath.Join(dir, below), err

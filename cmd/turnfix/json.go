@@ -16,19 +16,26 @@ type planDocument struct {
 
 // result is what apply --format json prints of one log.
 type result struct {
-	Path      repair.Path  `json:"path"`
-	Published bool         `json:"published"`
-	Target    repair.Path  `json:"target,omitempty"`
-	Manifest  repair.Path  `json:"manifest,omitempty"`
-	Error     string       `json:"error,omitempty"`
-	Plan      *repair.Plan `json:"plan"`
-	Move      *repair.Move `json:"move,omitempty"`
+	Path      repair.Path `json:"path"`
+	Published bool        `json:"published"`
+	Target    repair.Path `json:"target,omitempty"`
+	Manifest  repair.Path `json:"manifest,omitempty"`
+	Sidecar   repair.Path `json:"sidecar,omitempty"`
+	Error     string      `json:"error,omitempty"`
+	// StillRefused is why newer versions of dsh refuse a log that was mended for them.
+	StillRefused []string     `json:"stillRefused,omitempty"`
+	Plan         *repair.Plan `json:"plan"`
+	Move         *repair.Move `json:"move,omitempty"`
 }
 
 func newResult(name string, out *repair.Outcome, err error) *result {
 	r := &result{
 		Path: repair.Path(name), Published: out.Published,
 		Target: repair.Path(out.Target), Manifest: repair.Path(out.Manifest), Plan: out.Plan, Move: out.Move,
+	}
+	r.Sidecar = repair.Path(out.Sidecar)
+	if out.Plan != nil {
+		r.StillRefused = out.Plan.StillRefused()
 	}
 	if err != nil {
 		r.Error = err.Error()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/repair"
+	"github.com/turnlint/turnlint/session"
 )
 
 // palette is the colours of the words that say how it went.
@@ -88,11 +89,34 @@ func (t *textWriter) outcome(name string, out *repair.Outcome) {
 		t.detail("copy", "%s", out.Target)
 	case p.Action == repair.Nothing:
 		t.line(name, t.paint.good.Sprint("nothing to do")+", dsh opens it as it is")
+	case p.Mends():
+		t.mended(name, out)
 	default:
-		t.line(name, t.paint.good.Sprint("repaired")+", dsh opens it now")
+		t.line(name, t.paint.good.Sprint("repaired")+", "+achievement(p))
 		t.ledger(p)
 		t.destination(name, out)
 	}
+}
+
+// achievement says what a repair has come to.
+func achievement(p *repair.Plan) string {
+	if p.Reader == "" {
+		return "its container is sound now, and nothing else was looked at in a log of a fork generation"
+	}
+	return "dsh opens it now"
+}
+
+// mended prints what became of a log for an upgrade, and how to put it in place:
+// turnfix does not change logs of earlier generations.
+func (t *textWriter) mended(name string, out *repair.Outcome) {
+	t.line(name, t.paint.good.Sprint("mended")+", in a copy, for newer versions of dsh")
+	t.ledger(out.Plan)
+	for _, text := range out.Plan.StillRefused() {
+		t.detail("still", "%s", text)
+	}
+	t.detail("copy", "%s", out.Target)
+	t.detail("edits", "%s, with all that was taken out", out.Sidecar)
+	t.detail("in place", "end dsh, rename %s to a name outside of the sessions directory and keep it, then move the copy to its place", name)
 }
 
 func (t *textWriter) destination(name string, out *repair.Outcome) {
@@ -116,6 +140,9 @@ func (t *textWriter) undoWith(name string, out *repair.Outcome) {
 // ledger prints what happens to events and bytes, each with the level of doing so.
 func (t *textWriter) ledger(p *repair.Plan) {
 	t.detail("verdict", "%s; after the repair %s", p.Verdict, p.After)
+	if p.Generation > 1 && p.Reader != "" {
+		t.detail("opens in", "%s", opener(p))
+	}
 	t.detail("keeps", "%s; %s", count(p.Ledger.Kept, "event"), copiedText(p))
 	if p.NewHeader != "" {
 		t.detail("header", "%s [assisted]", p.NewHeader)
@@ -150,6 +177,15 @@ func (t *textWriter) ledger(p *repair.Plan) {
 	for _, l := range p.Leaves {
 		t.detail("lost+found", "%s: %s", placeText(l), leaveText(l))
 	}
+}
+
+// opener says which versions of dsh open the repaired log.
+func opener(p *repair.Plan) string {
+	text := fmt.Sprintf("dsh %s, whose own format is that of the log (v%d)", p.Reader, p.Generation)
+	if p.Generation < session.Newest {
+		text += "; a later version takes the log over, or says why not"
+	}
+	return text
 }
 
 // copiedText says how much of the file is copied byte for byte.

@@ -59,10 +59,10 @@ func showTextFlag() cli.Flag {
 type checker struct {
 	c       *cli.Context
 	options rules.Options
-	readers []*scan.ReaderVersion // that the user named; none for the default one
 	gate    gate
 	sieve   *sieve
 	reports *reports
+	agents  subagents
 	found   map[string][]*rules.StoreResult // sessions directories among the inputs, by absolute path
 	code    int                             // the worst exit code so far
 }
@@ -108,14 +108,14 @@ func newChecker(c *cli.Context, root string) (*checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	ch := &checker{c: c, found: make(map[string][]*rules.StoreResult)}
+	ch := &checker{c: c, agents: subagents{}, found: make(map[string][]*rules.StoreResult)}
 	if ch.options, err = ruleOptions(c, root); err != nil {
 		return nil, err
 	}
 	if ch.options.Dialect, err = rules.ParseDialect(s.dialect.value); err != nil {
 		return nil, err
 	}
-	if ch.readers, err = s.readers(); err != nil {
+	if ch.options.Readers, err = s.readers(); err != nil {
 		return nil, err
 	}
 	if ch.sieve, err = newSieve(c, s.config); err != nil {
@@ -253,16 +253,16 @@ func (ch *checker) read(file *report.File) error {
 		}
 		opt.Root = ch.rootOf(opt.Path)
 		opt.SameFile = store.SameFile(opt.Path)
+		opt.Children = ch.agents.of(opt.Path)
 		if file.Result, err = rules.Check(src, src.Size(), opt); err != nil {
 			return err
 		}
 		ch.judge(opt.Path, file.Result)
+		file.Readings = readings(file)
 		if ch.reports.draw {
-			if file.Picture, err = drawn(ch.c, src, file.Result); err != nil {
-				return err
-			}
+			file.Picture, err = drawn(ch.c, src, file.Result)
 		}
-		return ch.ask(file, src)
+		return err
 	})
 }
 

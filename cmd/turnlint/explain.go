@@ -78,6 +78,7 @@ type ruleJSON struct {
 	Reader    rules.Reaction  `json:"reader"`
 	Fix       rules.Fix       `json:"fix"`
 	Summary   string          `json:"summary"`
+	Remedy    string          `json:"remedy,omitempty"`
 	Doc       string          `json:"doc"`
 }
 
@@ -85,7 +86,7 @@ func writeRulesJSON(w io.Writer) error {
 	all := make([]ruleJSON, 0, len(rules.All()))
 	for _, r := range rules.All() {
 		all = append(all, ruleJSON{
-			r.ID, r.Name, r.Class, r.Severity.String(), r.Authority, r.Reader, r.Fix, r.Summary, r.Doc,
+			r.ID, r.Name, r.Class, r.Severity.String(), r.Authority, r.Reader, r.Fix, r.Summary, r.Remedy, r.Doc,
 		})
 	}
 	enc := json.NewEncoder(w)

@@ -50,7 +50,7 @@ func (g gate) findings(c report.Counts) bool {
 }
 
 // refused reports whether one of the named versions does not open the log as it
-// is on disk, which is as bad as an error. None is meant to open a projection.
+// is on disk, without a finding that says so, which is as bad as an error.
 func refused(f *report.File) bool {
-	return !f.Result.Projection && slices.ContainsFunc(f.Readings, func(r report.Reading) bool { return r.Fails() })
+	return slices.ContainsFunc(f.Readings, func(r report.Reading) bool { return r.Unfound })
 }

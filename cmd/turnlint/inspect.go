@@ -24,7 +24,7 @@ func inspectCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frames", Usage: "list the frames of a zstd log"},
 			&cli.BoolFlag{Name: "turns", Usage: "list the turns"},
-			shared.Choice("reader", "read like dsh `VERSION`; those of June knew plain logs only", scan.DefaultReader().Name, readerNames()...),
+			shared.Choice("reader", "read like dsh `VERSION`; those of June knew plain logs only", scan.DefaultReader().Name, scan.ReaderNames()...),
 			encodingFlag(),
 			shared.Choice("format", "print the result as `FORMAT`", "text", "text", "json", "html"),
 			maxLineFlag(), showTextFlag(),
@@ -42,6 +42,9 @@ type inspection struct {
 	pic    *picture.Picture // only for html
 	frames []scan.FrameInfo // only if asked for
 	turns  []rules.TurnInfo // only if asked for
+	reader string           // whose answers these are; "" for that of the log's own generation
+	// readers are what one version of each format makes of the log; only in JSON.
+	readers []rules.VersionReading
 }
 
 func inspect(c *cli.Context) error {
@@ -82,8 +85,11 @@ func inspect(c *cli.Context) error {
 // what is printed.
 func inspector(c *cli.Context) (one func(name string) (unreadable bool, err error), end func() error, err error) {
 	end = func() error { return nil }
-	if version := c.String("reader"); version != scan.DefaultReader().Name {
-		scanner, err := scan.ParseScanner(version)
+	version, err := scan.ReaderNamed(c.String("reader"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if scanner, err := scan.ParseScanner(version.Name); err == nil {
 		if c.String("format") == "html" {
 			err = shared.Usagef("--format html shows what %s makes of a log, not earlier scanners", scan.DefaultReader().Name)
 		}
@@ -94,10 +100,16 @@ func inspector(c *cli.Context) (one func(name string) (unreadable bool, err erro
 		return nil, nil, err
 	}
 	options.Digests = true
+	if !c.IsSet("reader") {
+		version = nil
+	} else {
+		options.Readers = append(options.Readers, version)
+	}
 	write := writeInspectionText
 	switch c.String("format") {
 	case "json":
 		write = writeInspectionJSON
+		options.Readers = append(options.Readers, scan.GenerationReaders()...)
 	case "html":
 		options.Digests = false // the page does not show them
 		page := report.NewHTML(c.App.Writer, report.Options{})
@@ -107,7 +119,7 @@ func inspector(c *cli.Context) (one func(name string) (unreadable bool, err erro
 		}
 	}
 	return func(name string) (bool, error) {
-		in, err := inspectFile(c, options, name)
+		in, err := inspectFile(c, options, version, name)
 		if err != nil {
 			return true, err
 		}
@@ -115,7 +127,9 @@ func inspector(c *cli.Context) (one func(name string) (unreadable bool, err erro
 	}, end, nil
 }
 
-func inspectFile(c *cli.Context, opt rules.Options, name string) (in *inspection, err error) {
+// inspectFile inspects one file. A version that is not nil answers in place of the
+// reader of the log's own generation.
+func inspectFile(c *cli.Context, opt rules.Options, version *scan.ReaderVersion, name string) (in *inspection, err error) {
 	err = shared.Read(c.Context, name, c.App.Reader, func(src *shared.Source) (err error) {
 		in = &inspection{path: name}
 		if c.Bool("frames") {
@@ -127,8 +141,13 @@ func inspectFile(c *cli.Context, opt rules.Options, name string) (in *inspection
 		if opt.Path, err = dshPath(name, src); err != nil {
 			return err
 		}
+		opt.Children = subagents{}.of(opt.Path)
 		if in.result, err = rules.Check(src, src.Size(), opt); err != nil {
 			return err
+		}
+		in.readers = in.result.Readings
+		if version != nil {
+			in.readBy(version)
 		}
 		if c.String("format") == "html" {
 			if in.pic, err = drawn(c, src, in.result); err != nil {
@@ -139,6 +158,17 @@ func inspectFile(c *cli.Context, opt rules.Options, name string) (in *inspection
 		return err
 	})
 	return in, err
+}
+
+// readBy replaces the reading by that of the version of dsh that the user named,
+// which is the first of the readers. The default one goes without saying for the
+// logs that it wrote.
+func (in *inspection) readBy(version *scan.ReaderVersion) {
+	named := in.readers[0]
+	in.readers = in.readers[1:]
+	if version != scan.DefaultReader() || named.Reading != in.result.Reading {
+		in.result.Reading, in.reader = named.Reading, version.Name
+	}
 }
 
 // digest returns the SHA-256 of an input as lower-case hex.

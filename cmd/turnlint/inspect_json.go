@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"math"
 
 	"github.com/urfave/cli/v2"
 
@@ -21,9 +22,11 @@ type inspectionJSON struct {
 	Encoding   string            `json:"encoding"`
 	Bytes      int64             `json:"bytes"`
 	SHA256     string            `json:"sha256"`
-	Verdict    *scan.Verdict     `json:"verdict,omitempty"` // not of an earlier scanner
-	Reader     string            `json:"reader,omitempty"`  // only of an earlier scanner
-	Scan       any               `json:"scan,omitempty"`    // not of a log with a line that was not read
+	Generation *int64            `json:"generation,omitempty"` // of the header, where it names one
+	Verdict    *scan.Verdict     `json:"verdict,omitempty"`    // not of an earlier scanner
+	Reader     string            `json:"reader,omitempty"`     // only where one was asked for
+	Readers    *readersJSON      `json:"readers,omitempty"`    // not of a log with a line that was not read
+	Scan       any               `json:"scan,omitempty"`       // not of a log with a line that was not read
 	Load       any               `json:"load,omitempty"`
 	Closers    []json.RawMessage `json:"closers"`
 	Invariants []invariantJSON   `json:"invariants"`
@@ -93,14 +96,24 @@ func newInspectionJSON(in *inspection) *inspectionJSON {
 	reading, container := in.result.Reading, in.result.Container
 	j := &inspectionJSON{
 		Path: escape.UTF8(in.path), Encoding: container.Encoding.String(), Bytes: container.Size, SHA256: in.sha256,
-		Verdict: &reading.Verdict,
+		Generation: generation(reading.Header), Verdict: &reading.Verdict, Reader: in.reader,
 		Closers: rawMessages(reading.Closers), Invariants: invariants(reading.Violation),
 		Frames: frameTable(in.frames), Turns: turnTable(in.turns),
 	}
 	if !reading.Unread {
+		j.Readers = newReaders(in)
 		j.Scan, j.Load = scanMember(&reading.Scan, container), loadMember(reading)
 	}
 	return j
+}
+
+// generation returns the format version that a header states, nil for none.
+func generation(h *session.Header) *int64 {
+	if h == nil || h.Version < 0 || h.Version != math.Trunc(h.Version) || h.Version > 1<<53-1 {
+		return nil
+	}
+	n := int64(h.Version)
+	return &n
 }
 
 // encode writes v as one line.

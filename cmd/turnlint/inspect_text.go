@@ -26,7 +26,7 @@ func writeInspectionText(c *cli.Context, in *inspection) error {
 	}
 	row(w, "encoding", "%s", encodingInWords(container))
 	row(w, "sha256", "%s", in.sha256)
-	row(w, "events", "%d in %s, dialect %s", in.result.Events, report.Plural(in.result.Turns, "turn"), in.result.Dialect)
+	row(w, "events", "%d in %s, %s", in.result.Events, report.Plural(in.result.Turns, "turn"), shapeInWords(in))
 	if reading.Unread {
 		row(w, "scan", "not done: a line is too long to be read, see --max-line")
 	} else {
@@ -44,6 +44,15 @@ func writeInspectionText(c *cli.Context, in *inspection) error {
 	}
 	_, err := fmt.Fprintln(c.App.Writer)
 	return err
+}
+
+// shapeInWords names what the events are like: the rule set of a log of the first
+// format, the format of a later one.
+func shapeInWords(in *inspection) string {
+	if in.result.Dialect != "" {
+		return "dialect " + in.result.Dialect
+	}
+	return fmt.Sprintf("format v%d", in.result.Reading.Generation)
 }
 
 func row(w io.Writer, name, format string, args ...any) {

@@ -26,7 +26,7 @@ func program() *shared.Program {
 		App: &cli.App{
 			Name:     "turnlint",
 			Usage:    "check session logs of DeepSeek Harness (dsh)",
-			Commands: []*cli.Command{checkCommand(), mergeCommand(), inspectCommand(), explainCommand(), rulesCommand(), configCommand()},
+			Commands: []*cli.Command{checkCommand(), mergeCommand(), inspectCommand(), storeCommand(), explainCommand(), rulesCommand(), configCommand()},
 		},
 		Default: "check",
 		Examples: []shared.Example{
@@ -36,6 +36,7 @@ func program() *shared.Program {
 			{Line: "zstd -dc log.zstd | turnlint -", Meaning: "check standard input"},
 			{Line: "turnlint inspect --turns session.jsonl", Meaning: "what dsh's reader sees in a log, with its turns"},
 			{Line: "turnlint --baseline known.json logs", Meaning: "in CI: only fail for what known.json does not know (see --write-baseline)"},
+			{Line: "turnlint store --sort activity", Meaning: "list the sessions of dsh on this machine, the last used first"},
 			{Line: "find logs -name '*.jsonl' | turnlint --files-from - --format sarif", Meaning: "check the logs in a list, for GitHub code scanning"},
 			{Line: "turnlint merge shard-*.ndjson", Meaning: "one report of several runs, each over a part of the logs"},
 			{Line: "turnlint explain TL301", Meaning: "what a finding means, how it happens and what to do"},

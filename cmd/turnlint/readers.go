@@ -1,29 +1,23 @@
 package main
 
 import (
-	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/scan"
 )
 
-// ask gives the file the readings of the versions of dsh that the user named.
-func (ch *checker) ask(file *report.File, src *shared.Source) error {
-	file.Readings = nil // of a read before the file changed
-	checked := file.Result
-	for _, v := range ch.readers {
-		if v == scan.DefaultReader() {
-			file.Readings = append(file.Readings, report.Reading{Version: v, Reading: checked.Reading, StoreRefuses: checked.StoreRefuses})
-			continue
-		}
-		reading, err := v.Read(src, src.Size(),
-			scan.Options{Encoding: ch.options.Encoding, MaxLine: ch.options.MaxLine}, scan.ModelOptions{})
-		if err != nil {
-			return err
-		}
-		reading.Header = checked.Reading.Header
-		file.Readings = append(file.Readings, report.Reading{Version: v, Reading: reading})
+// readings returns what the versions of dsh that the user named make of the file.
+// The default one goes without saying for the logs that it wrote.
+func readings(file *report.File) []report.Reading {
+	own, all := file.Result.Reading, file.Result.Readings
+	for i := range all {
+		r := &all[i]
+		older := r.Version.Generation <= own.Generation && r.Reading != own
+		r.Unfound = older && !file.Result.Projection && r.Verdict >= scan.Loses && r.Verdict != scan.Unreadable
 	}
-	return nil
+	if len(all) == 1 && all[0].Version == scan.DefaultReader() && all[0].Reading == file.Result.Reading {
+		return nil
+	}
+	return all
 }
 
 // answer makes the first of the named versions the one that the report is about.

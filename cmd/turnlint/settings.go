@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -21,6 +22,9 @@ type settings struct {
 	reader  setting // names with commas between them
 }
 
+// byDefault is the source of a value that nobody set.
+const byDefault = "default"
+
 // setting is a value and where it comes from.
 type setting struct{ value, source string }
 
@@ -29,7 +33,7 @@ func settingFlags() []cli.Flag {
 	return append([]cli.Flag{
 		failOnFlag(),
 		shared.Choice("dialect", "judge events outside a turn by the rules of `NAME`", "auto", config.DialectWords...),
-		shared.ChoicesFlag("reader", "give the verdict of dsh `VERSION`, or of several with commas between", readerNames()...),
+		shared.ChoicesFlag("reader", "give the verdict of dsh `VERSION`, of several with commas between, or of one for each format", append(scan.ReaderNames(), allReaders)...),
 	}, configFlags()...)
 }
 
@@ -42,13 +46,6 @@ func configFlags() []cli.Flag {
 		&cli.StringFlag{Name: "config", Usage: "read `FILE` instead of the nearest " + config.Name + " from here upwards"},
 		&cli.BoolFlag{Name: "no-config", Usage: "read no " + config.Name},
 	}
-}
-
-func readerNames() (names []string) {
-	for _, v := range scan.ReaderVersions() {
-		names = append(names, v.Name)
-	}
-	return names
 }
 
 // readSettings returns what flags and configuration say together. Flags win.
@@ -89,7 +86,7 @@ func choose(c *cli.Context, flag, value string, configured *config.Word) setting
 	case configured != nil:
 		return setting{configured.Value, configured.From.String()}
 	}
-	return setting{value, "default"}
+	return setting{value, byDefault}
 }
 
 func readConfig(c *cli.Context) (*config.Config, error) {
@@ -122,18 +119,29 @@ func explained(err error) error {
 	return err
 }
 
-// readers returns the versions of dsh to ask, none when only the default one is
-// asked for.
+// allReaders stands for one version of dsh of each format.
+const allReaders = "all"
+
+// readers returns the versions of dsh to ask, each once; none when the user named
+// none.
 func (s *settings) readers() (all []*scan.ReaderVersion, err error) {
-	if s.reader.value == scan.DefaultReader().Name {
+	if s.reader.source == byDefault {
 		return nil, nil
 	}
 	for name := range strings.SplitSeq(s.reader.value, ",") {
-		v, err := scan.ReaderNamed(name)
-		if err != nil {
-			return nil, err
+		some := scan.GenerationReaders()
+		if name != allReaders {
+			v, err := scan.ReaderNamed(name)
+			if err != nil {
+				return nil, err
+			}
+			some = []*scan.ReaderVersion{v}
 		}
-		all = append(all, v)
+		for _, v := range some {
+			if !slices.Contains(all, v) {
+				all = append(all, v)
+			}
+		}
 	}
 	return all, nil
 }

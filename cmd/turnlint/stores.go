@@ -75,8 +75,7 @@ func (ch *checker) rootOf(path string) string {
 	if root == "" && ch.found[above] != nil {
 		root = above
 	}
-	name := filepath.Base(path)
-	if above == root && name != session.PlainName && name != session.ZstdName {
+	if _, isLog := session.ParseLogName(filepath.Base(path)); above == root && !isLog {
 		return ""
 	}
 	return root

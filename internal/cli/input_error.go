@@ -31,6 +31,9 @@ func InputName(path string) string {
 // Unwrap returns the cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
+// Unreadable returns the [InputError] for a path that could not be opened or read.
+func Unreadable(path string, err error) *InputError { return inputError(path, err) }
+
 // inputError says in plain words why path could not be opened or read.
 func inputError(path string, err error) *InputError {
 	e := &InputError{Path: path, What: err.Error(), Err: err}

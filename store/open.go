@@ -5,9 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/turnlint/turnlint/scan"
-	"github.com/turnlint/turnlint/session"
 )
 
 var (
@@ -36,22 +33,6 @@ func openLog(path string) (*os.File, int64, error) {
 		return nil, 0, err
 	}
 	return file, info.Size(), nil
-}
-
-// List reads the log at path as dsh does to list sessions; see [scan.List].
-func (t *Tree) List(path string) (*session.Header, *session.Refusal, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	file, size, err := openLog(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer file.Close()
-	return scan.List(file, size, scan.EncodingOfName(path), scan.ModelOptions{
-		Path: abs, Root: t.Root, SameFile: SameFile(abs),
-	})
 }
 
 // SameFile returns a function that reports whether another path leads to the log

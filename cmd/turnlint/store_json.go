@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+
+	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/report"
+	"github.com/turnlint/turnlint/scan"
+)
+
+// sessionJSON is a row of the list. Members without a value are absent: a number
+// that is not known, the verdict where header and tail tell nothing wrong.
+type sessionJSON struct {
+	Project       string           `json:"project"`
+	Session       string           `json:"session"`
+	Path          string           `json:"path"` // of the log that dsh chooses
+	Generation    int64            `json:"generation"`
+	Encoding      string           `json:"encoding"`
+	Bytes         int64            `json:"bytes"`
+	Generations   []generationJSON `json:"generations"` // the lowest first
+	Events        *int64           `json:"events,omitempty"`
+	Turns         *int64           `json:"turns,omitempty"`
+	LastActivity  *int64           `json:"lastActivity,omitempty"` // epoch ms
+	InUse         bool             `json:"inUse,omitempty"`
+	Verdict       *scan.Verdict    `json:"verdict,omitempty"`
+	ReaderMessage json.RawMessage  `json:"readerMessage,omitempty"`
+	Error         string           `json:"error,omitempty"` // why the log could not be read
+	Hides         string           `json:"hides,omitempty"` // name of a sound log of an earlier generation
+}
+
+type generationJSON struct {
+	Generation int64  `json:"generation"`
+	Encoding   string `json:"encoding"`
+	Bytes      int64  `json:"bytes"`
+}
+
+// writeJSON prints one document, with a session a line.
+func (l *listing) writeJSON() error {
+	w := bufio.NewWriter(l.c.App.Writer)
+	about, err := marshal(report.NewStoreJSON(&report.Store{StoreResult: l.store}))
+	if err != nil {
+		return err
+	}
+	w.Write(bytes.TrimSuffix(about, []byte("}")))
+	w.WriteString(`,"sessions":[` + "\n")
+	for i, r := range l.rows {
+		if i > 0 {
+			w.WriteString(",\n")
+		}
+		line, err := marshal(r.json())
+		if err != nil {
+			return err
+		}
+		w.Write(line)
+	}
+	w.WriteString("\n]}\n")
+	return w.Flush()
+}
+
+// marshal returns JSON without the escapes that HTML would need.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+func (r *storeRow) json() *sessionJSON {
+	winner := r.Winner()
+	j := &sessionJSON{
+		Project: escape.UTF8(r.Project()), Session: escape.UTF8(r.Session()), Path: escape.UTF8(winner.Path),
+		Generation: winner.Generation, Encoding: winner.Encoding().String(), Bytes: r.Size(),
+		InUse: r.InUse, Verdict: r.verdict, Error: escape.UTF8(r.problem), Hides: escape.UTF8(r.hides),
+	}
+	for i, log := range r.Logs {
+		j.Generations = append(j.Generations, generationJSON{log.Generation, log.Encoding().String(), r.Sizes[i]})
+	}
+	if r.events >= 0 {
+		j.Events = &r.events
+	}
+	if r.turns >= 0 {
+		j.Turns = &r.turns
+	}
+	if r.Tail.Events > 0 {
+		j.LastActivity = &r.Tail.Time
+	}
+	if r.message != "" {
+		j.ReaderMessage = jsjson.AppendQuoted(nil, r.message)
+	}
+	return j
+}

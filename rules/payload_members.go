@@ -1,0 +1,42 @@
+package rules
+
+// PayloadMembers reports that a newer dsh refuses the members or values of an
+// event.
+var PayloadMembers = &Rule{
+	ID:        "TL916",
+	Name:      "payload-members",
+	Summary:   "a newer dsh refuses the members or values of an event",
+	Class:     Incompatible,
+	Severity:  Error,
+	Authority: Upgrade,
+	Reader:    Refuses,
+	Fix:       Assisted,
+	Remedy:    "take the extra members out of a copy of the log and keep them beside it; a member that is lacking can only be put back by somebody who knows its value",
+	Doc:       page("payload-members"),
+	refusals: []string{
+		"unexpected member",
+		"unexpected field",
+		"lacks required",
+		" must be a ",
+		" must be an ",
+		" must be one of ",
+		" must be positive",
+		" must be boolean",
+		" must be true",
+		" must be non-",
+		" source must be ",
+		" must contain ",
+		" must omit ",
+		" must name ",
+		" must identify ",
+		" must replace",
+		" requires rawOutput",
+		"deferLoading",
+		"header.system",
+		"must be omitted",
+		"sections require",
+		"summary requires",
+		"data must be",
+		"optional header fields",
+	},
+}
