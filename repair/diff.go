@@ -1,152 +1,123 @@
 package repair
 
 import (
-	"bufio"
-	"errors"
-	"fmt"
+	"bytes"
 	"io"
 	"iter"
 
-	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/diff"
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
 )
 
-// WriteDiff writes what the repair does to the events, as a unified diff with a line
-// "seq type" for each event; members of packed rows are events of their own. src is
+// WriteDiff writes what the repair does to the events; see [diff.Diff.Write]. src is
 // the log that p was made from, and the repaired one is the first size bytes of
-// repaired. With texts, the lines have the JSON text of the event too, control
-// characters escaped; without, the types are all that it shows of the log.
-//
-// It reads each log twice and keeps its digests: some dozen bytes for every event.
+// repaired.
 func (p *Plan) WriteDiff(w io.Writer, src, repaired io.ReaderAt, size int64, texts bool) error {
-	before := p.read(src)
-	after := &source{src: repaired, size: size, encoding: p.written(), generation: p.Generation}
-	a, b := before.digests(), after.digests()
-	hunks := hunksOf(edits(a, b))
-	if err := errors.Join(before.err, after.err); err != nil || len(hunks) == 0 {
+	before := &eventLog{source: p.read(src)}
+	after := &eventLog{source: &source{src: repaired, size: size, encoding: p.written(), generation: p.Generation}}
+	d, err := diff.Compare(before, after)
+	if err != nil {
 		return err
 	}
-	d := differ{out: bufio.NewWriter(w), texts: texts}
-	defer d.open(before, after)()
-	fmt.Fprintf(d.out, "--- %s on disk\n+++ %s repaired\n", count(int64(len(a)), "event"), count(int64(len(b)), "event"))
-	for i := range hunks {
-		d.write(&hunks[i])
+	return d.Write(w, count(d.Before, "event")+" on disk", count(d.After, "event")+" repaired", texts)
+}
+
+// Events returns the events that a repair of the log in the first size bytes of src
+// has to account for: those of damaged lines and behind damaged frames too, and none
+// of frames that do not decode. An error means that src could not be read.
+func Events(src io.ReaderAt, size int64, encoding scan.Encoding) (diff.Log, error) {
+	reader, err := scan.NewReader(src, size, scan.Options{Encoding: encoding})
+	if err != nil {
+		return nil, err
 	}
-	return errors.Join(before.err, after.err, d.out.Flush())
+	c := reader.Container()
+	if c.Torn != nil || c.Fault != nil {
+		flips, err := scan.FindFlips(src, size)
+		if err != nil {
+			return nil, err
+		}
+		src = &scan.Mended{Src: src, Flips: flips}
+	}
+	generation, err := statedGeneration(src, size, c.Encoding)
+	return &eventLog{source: &source{src: src, size: size, encoding: c.Encoding, generation: generation, salvage: true}}, err
 }
 
-// loggedEvent is an event of a log; its text is valid until the next one.
-type loggedEvent struct {
-	seq  int64
-	kind string // its type
-	text []byte // canonical
+// eventLog is a log as its events.
+type eventLog struct {
+	*source
+	header []byte
+	broken map[int]bool // frames that do not decode; nil until they have been looked for
 }
 
-// events yields the events of a log, those of packed rows one by one.
-func (s *source) events() iter.Seq[loggedEvent] {
-	return func(yield func(loggedEvent) bool) {
+// Header implements [diff.Log].
+func (l *eventLog) Header() []byte { return l.header }
+
+// Err implements [diff.Log].
+func (l *eventLog) Err() error { return l.err }
+
+// Events implements [diff.Log].
+func (l *eventLog) Events() iter.Seq[diff.Event] {
+	return func(yield func(diff.Event) bool) {
+		if l.findBroken(); l.err != nil {
+			return
+		}
 		var text []byte
-		for p := range s.pieces() {
+		for p := range l.pieces() {
 			r := p.record
-			if p.junk != "" || !r.IsEvent() {
-				continue
-			}
-			seq, _ := r.Seq()
-			if r.Kind == scan.Event {
-				text = jsjson.AppendCanonical(text[:0], r.Event.Root)
-				if !yield(loggedEvent{seq, r.Event.Type.Text(), text}) {
+			switch {
+			case l.broken[r.Frame] || l.broken[r.LastFrame]:
+			case p.header:
+				l.header = bytes.Clone(r.Text)
+			case p.junk != "" || !r.IsEvent():
+			case r.Kind == scan.Row:
+				if !members(r, yield) {
 					return
 				}
-				continue
-			}
-			for text := range r.Row.Events() {
-				if !yield(loggedEvent{seq, "assistant/chunk", text}) {
-					return
-				}
-				seq++
-			}
-		}
-	}
-}
-
-// digests returns the digests of the events; s.err says whether they are all.
-func (s *source) digests() (all []digest) {
-	for e := range s.events() {
-		all = append(all, digestOf(e.text))
-	}
-	return all
-}
-
-// differ writes hunks.
-type differ struct {
-	out   *bufio.Writer
-	texts bool
-	a, b  func() (loggedEvent, bool) // the next event of each log
-	readA int                        // events read so far
-	readB int
-}
-
-// open starts to read both logs. The caller calls stop in the end.
-func (d *differ) open(before, after *source) (stop func()) {
-	a, stopA := iter.Pull(before.events())
-	b, stopB := iter.Pull(after.events())
-	d.a, d.b = a, b
-	return func() { stopA(); stopB() }
-}
-
-func (d *differ) nextA() loggedEvent {
-	e, _ := d.a()
-	d.readA++
-	return e
-}
-
-func (d *differ) nextB() loggedEvent {
-	e, _ := d.b()
-	d.readB++
-	return e
-}
-
-func (d *differ) write(h *hunk) {
-	for d.readA < h.a {
-		d.nextA()
-	}
-	for d.readB < h.b {
-		d.nextB()
-	}
-	lenA, lenB := h.lens()
-	fmt.Fprintf(d.out, "@@ -%s +%s @@\n", hunkRange(h.a, lenA), hunkRange(h.b, lenB))
-	for _, e := range h.edits {
-		for range e.n {
-			switch e.op {
-			case opDelete:
-				d.line(e.op, d.nextA())
-			case opInsert:
-				d.line(e.op, d.nextB())
 			default:
-				d.nextA()
-				d.line(e.op, d.nextB())
+				seq, ok := r.Seq()
+				if !ok {
+					seq = diff.NoSeq
+				}
+				text = jsjson.AppendCanonical(text[:0], r.Event.Root)
+				e := diff.Event{Seq: seq, Type: r.Event.Type.Text(), Text: text, Mended: p.span.Escape}
+				e.MadeUp = r.Event.Kind != session.EndSeed && weigh(&r.Event) == synthetic
+				if !yield(e) {
+					return
+				}
 			}
 		}
 	}
 }
 
-func (d *differ) line(op op, e loggedEvent) {
-	fmt.Fprintf(d.out, "%c%d %s", op, e.seq, escape.Line(e.kind))
-	if d.texts {
-		fmt.Fprintf(d.out, " %s", escape.Line(string(e.text)))
+// members yields the events of a packed row.
+func members(r *scan.Record, yield func(diff.Event) bool) bool {
+	seq, _ := r.Seq()
+	for text := range r.Row.Events() {
+		if !yield(diff.Event{Seq: seq, Type: "assistant/chunk", Text: text}) {
+			return false
+		}
+		seq++
 	}
-	d.out.WriteByte('\n')
+	return true
 }
 
-// hunkRange returns events as unified diffs write them: the first one counts from
-// 1, and of none it is the one before.
-func hunkRange(off, n int) string {
-	if n > 0 {
-		off++
+// findBroken looks for frames that do not decode: what can be read of them is unproven.
+func (l *eventLog) findBroken() {
+	if l.broken != nil {
+		return
 	}
-	if n == 1 {
-		return fmt.Sprint(off)
+	l.broken = make(map[int]bool)
+	if l.encoding == scan.Plain {
+		return
 	}
-	return fmt.Sprintf("%d,%d", off, n)
+	l.onFrame = func(f scan.FrameInfo) {
+		if f.Err != nil {
+			l.broken[f.Number] = true
+		}
+	}
+	for range l.records() { // for its frames
+	}
+	l.onFrame = nil
 }

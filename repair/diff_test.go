@@ -10,8 +10,8 @@ import (
 	"github.com/turnlint/turnlint/repair"
 )
 
-// diff returns the diff of the repair of an image.
-func diff(t *testing.T, image []byte, opt repair.Options, texts bool) string {
+// diffOf returns the diff of the repair of an image.
+func diffOf(t *testing.T, image []byte, opt repair.Options, texts bool) string {
 	t.Helper()
 	p := plan(t, image, opt)
 	repaired := writeUnverified(t, p, image)
@@ -62,7 +62,7 @@ func TestDiffShowsWhatTheRepairDoesToTheEvents(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if d := cmp.Diff(tt.want, diff(t, []byte(tt.image), tt.opt, tt.texts)); d != "" {
+			if d := cmp.Diff(tt.want, diffOf(t, []byte(tt.image), tt.opt, tt.texts)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
@@ -72,7 +72,7 @@ func TestDiffShowsWhatTheRepairDoesToTheEvents(t *testing.T) {
 func TestDiffEscapesControlCharacters(t *testing.T) {
 	const open = `{"type":"turn/start","seq":0,"time":10,"data":{"turn":1,"x":"\u009b"}}`
 	const hostile = "{\"type\":\"note\u009b2J\",\"seq\":1,\"time\":30,\"ignorable\":true,\"data\":{\"text\":\"\u202e\"}}"
-	got := diff(t, []byte(text(header, open, hostile)), repair.Options{}, true)
+	got := diffOf(t, []byte(text(header, open, hostile)), repair.Options{}, true)
 	if strings.ContainsAny(got, "\u009b\u202e\x1b") || !strings.Contains(got, `note\u009b2J`) {
 		t.Errorf("the diff is %q", got)
 	}

@@ -28,5 +28,5 @@
 // [Committer.Undo] puts the bytes of a backup back in the same way, and the repaired
 // ones after that; [Committer.Backups] and [Committer.Surplus] say which backups there
 // are and which could go. [NewMap] and [Plan.WriteDiff] show the damage and the repair
-// to people.
+// to people, and [Events] gives the events of a log to whoever compares it with another.
 package repair

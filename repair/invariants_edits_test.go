@@ -37,8 +37,8 @@ func rewrittenEvents(t failer, p *Plan, image []byte) map[digest]bool {
 				t.Errorf("I3: an edit changes what it does not name (-old +repaired):\n%s", diff)
 			}
 			one := &source{src: bytes.NewReader(append(after, '\n')), size: int64(len(after)) + 1, encoding: scan.Plain}
-			for e := range one.events() {
-				rewritten[digestOf(e.text)] = true
+			for _, d := range digests(one) {
+				rewritten[d] = true
 			}
 		}
 	}

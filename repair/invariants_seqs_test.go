@@ -94,8 +94,8 @@ func takeOver(t failer, p *Plan, events map[digest]bool) {
 		t.Fatalf("%v", err)
 	}
 	taken := &source{src: bytes.NewReader(text.Bytes()), size: int64(text.Len())}
-	for e := range taken.events() {
-		events[digestOf(e.text)] = true
+	for _, d := range digests(taken) {
+		events[d] = true
 	}
 }
 
@@ -105,7 +105,7 @@ func TestRunsOfSeqsAreRepairedOnRequest(t *testing.T) {
 		if compressed {
 			s.encoding = scan.Zstd
 		}
-		return s.digests()
+		return digests(s)
 	}
 	sound, repaired := events(render(healthy(3), false), false), 0
 	for _, d := range []damage{counterFallsBack, firstEventsLost} {

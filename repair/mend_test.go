@@ -89,7 +89,7 @@ func TestAMessageOfARetiredKindBecomesThatOfAPlugin(t *testing.T) {
 func nextSeq(t *testing.T, image []byte) string {
 	t.Helper()
 	s := &source{src: bytes.NewReader(image), size: int64(len(image)), encoding: scan.Plain}
-	n := len(s.digests())
+	n := len(digests(s))
 	if s.err != nil {
 		t.Fatal(s.err)
 	}

@@ -107,6 +107,17 @@ func (m *Model) Faults() []Fault { return m.load.now }
 // [Normalise], and valid until the next record.
 func (m *Model) Normal() *session.Event { return m.load.normal }
 
+// Surface returns the seqs of the events that make up the model's history so far, in
+// its order (docs/format.md §2.3). It means nothing where dsh refuses the log, or of a
+// bounded model.
+func (m *Model) Surface() []int64 {
+	seqs := make([]int64, len(m.load.surface.seqs))
+	for i, seq := range m.load.surface.seqs {
+		seqs[i] = int64(seq)
+	}
+	return seqs
+}
+
 // check runs the relations between events up to the first broken one.
 func (m *Model) check(r *Record, first int64) {
 	if m.violation != nil {

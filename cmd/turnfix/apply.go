@@ -44,7 +44,10 @@ func runApply(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	a := &applier{c: c, report: newReport(c), opt: opt, committer: committer, changed: make(map[string]string)}
+	progress := shared.StartProgress(c, c.Args().Slice(), planPasses)
+	defer progress.Close()
+	committer.FS = trackedFS{committer.FS, progress}
+	a := &applier{c: c, report: newReport(c), opt: opt, committer: committer, progress: progress, changed: make(map[string]string)}
 	if c.String("export-branches") == "" {
 		a.report.moves = planMoves(c, a.report, c.Args().Slice(), opt)
 	}
@@ -55,6 +58,7 @@ func runApply(c *cli.Context) error {
 		if err == nil {
 			err = a.input(path)
 		}
+		progress.Next()
 		a.report.failed(path.Name, err)
 	}
 	a.makeMoves()
@@ -67,6 +71,7 @@ type applier struct {
 	report    *report
 	opt       repair.Options
 	committer *repair.Committer
+	progress  *shared.Progress
 	// expected are the moves in the plans that were given.
 	expected []repair.Move
 	// changed has the hashes before of the logs whose content was repaired, by path.
@@ -143,6 +148,7 @@ func (a *applier) log(path shared.Path, opt repair.Options, committer *repair.Co
 // export writes the histories of a log as sessions of their own.
 func (a *applier) export(path shared.Path, opt repair.Options, committer *repair.Committer) error {
 	return shared.Read(a.c.Context, path.Name, a.c.App.Reader, func(src *shared.Source) error {
+		src.Track(a.progress)
 		all, err := committer.ExportBranches(a.c.Context, src, src.Size(), nameOf(path), a.c.String("export-branches"), opt)
 		for _, out := range all {
 			a.report.applied(path.Name, out, nil)
@@ -159,6 +165,7 @@ func (a *applier) copy(path shared.Path, opt repair.Options, committer *repair.C
 	}
 	published := ""
 	return shared.Read(a.c.Context, path.Name, a.c.App.Reader, func(src *shared.Source) error {
+		src.Track(a.progress)
 		if published != "" { // the log changed meanwhile and is read again
 			return fmt.Errorf("%w: it changed while it was copied; %q holds an earlier state", repair.ErrInUse, published)
 		}

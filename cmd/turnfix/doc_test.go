@@ -17,7 +17,7 @@ import (
 	"github.com/turnlint/turnlint/repair"
 )
 
-var update = flag.Bool("update", false, "write what the commands print into docs/repair.md")
+var update = flag.Bool("update", false, "rewrite what the commands print in docs/repair.md, and the manual page")
 
 const page = "../../docs/repair.md"
 

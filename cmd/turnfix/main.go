@@ -53,6 +53,7 @@ func program() *shared.Program {
 			{Name: stateEnv, Meaning: "directory for backups and locks (see --state-dir)"},
 			{Name: "NO_COLOR", Meaning: "when not empty, no colours unless --color always"},
 		},
-		Usage: exitUsage, Failure: exitFailure, Interrupted: exitCancelled,
+		SeeAlso: []string{"turnlint"},
+		Usage:   exitUsage, Failure: exitFailure, Interrupted: exitCancelled,
 	}
 }

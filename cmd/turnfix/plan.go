@@ -24,6 +24,10 @@ func planCommand() *cli.Command {
 	}
 }
 
+// planPasses is how often a log is read that needs no repair: to hash and to check it.
+// One that needs it takes longer than its bytes say.
+const planPasses = 2
+
 func runPlan(c *cli.Context) error {
 	opt, err := options(c)
 	if err != nil {
@@ -38,6 +42,8 @@ func runPlan(c *cli.Context) error {
 	case diff && (c.Bool("map") || c.String("format") != "text"):
 		return shared.Usagef("--diff belongs to the text that plan prints, and not to --map or --format json")
 	}
+	progress := shared.StartProgress(c, c.Args().Slice(), planPasses)
+	defer progress.Close()
 	r := newReport(c)
 	if !c.Bool("map") {
 		r.moves = planMoves(c, r, c.Args().Slice(), opt)
@@ -47,8 +53,9 @@ func runPlan(c *cli.Context) error {
 			break
 		}
 		if err == nil && !r.moves.decides(path.Name) {
-			err = planOne(c, r, path, opt)
+			err = planOne(c, r, progress, path, opt)
 		}
+		progress.Next()
 		r.failed(path.Name, err)
 	}
 	r.plannedMoves()
@@ -65,9 +72,10 @@ type planning struct {
 
 // planOne reports the plan of one input. An input that changes while it is read is
 // read again, so nothing is printed before the end.
-func planOne(c *cli.Context, r *report, path shared.Path, opt repair.Options) error {
+func planOne(c *cli.Context, r *report, progress *shared.Progress, path shared.Path, opt repair.Options) error {
 	var found *planning
 	err := shared.Read(c.Context, path.Name, c.App.Reader, func(src *shared.Source) (err error) {
+		src.Track(progress)
 		found = &planning{path: path.Name}
 		found.plan, err = repair.NewPlan(src, src.Size(), nameOf(path), opt)
 		switch {

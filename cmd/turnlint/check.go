@@ -28,7 +28,8 @@ func checkCommand() *cli.Command {
 			&cli.StringFlag{Name: "root", Usage: "take `DIR` for the sessions directory of dsh, instead of finding those there are"},
 			maxLineFlag(), showTextFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no report; without --output, stop at the first finding that fails"},
-			shared.ColorFlag(),
+			&cli.BoolFlag{Name: "follow", Usage: "check a file that is being written, after every turn, until interrupted"},
+			shared.ProgressFlag(), shared.ColorFlag(),
 		}, filesFromFlags("check the paths that are the lines of `FILE`, or of standard input for -, in the order of merge"),
 			settingFlags(), baselineFlags()),
 		Action: check,
@@ -57,25 +58,32 @@ func showTextFlag() cli.Flag {
 
 // checker is one run of the check command.
 type checker struct {
-	c       *cli.Context
-	options rules.Options
-	gate    gate
-	sieve   *sieve
-	reports *reports
-	agents  subagents
-	found   map[string][]*rules.StoreResult // sessions directories among the inputs, by absolute path
-	code    int                             // the worst exit code so far
+	c        *cli.Context
+	options  rules.Options
+	gate     gate
+	sieve    *sieve
+	reports  *reports
+	progress *shared.Progress
+	agents   subagents
+	found    map[string][]*rules.StoreResult // sessions directories among the inputs, by absolute path
+	code     int                             // the worst exit code so far
 }
 
 func check(c *cli.Context) error {
+	if c.Bool("follow") {
+		return followLog(c)
+	}
 	paths, root, err := inputs(c)
 	if err != nil {
 		return err
 	}
+	progress := shared.StartProgress(c, paths, 1)
+	defer progress.Close()
 	ch, err := newChecker(c, root)
 	if err != nil {
 		return err
 	}
+	ch.progress = progress
 	defer ch.reports.discard()
 	if err := ch.reports.clash(c.String("files-from")); err != nil {
 		return err
@@ -194,6 +202,7 @@ func (ch *checker) all(args []string) error {
 		if errors.Is(err, context.Canceled) {
 			return err
 		}
+		ch.progress.Next()
 		if err := ch.note(file, err); err != nil {
 			return err
 		}
@@ -247,6 +256,7 @@ func problem(err error) string {
 // read fills in what a check finds in a file.
 func (ch *checker) read(file *report.File) error {
 	return shared.Read(ch.c.Context, file.Path, ch.c.App.Reader, func(src *shared.Source) (err error) {
+		src.Track(ch.progress)
 		opt := ch.options
 		if opt.Path, err = dshPath(file.Path, src); err != nil {
 			return err

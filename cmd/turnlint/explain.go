@@ -29,6 +29,14 @@ func explainCommand() *cli.Command {
 	}
 }
 
+// ruleWords returns the ids and the names of the rules.
+func ruleWords() (words []string) {
+	for _, r := range rules.All() {
+		words = append(words, r.ID, r.Name)
+	}
+	return words
+}
+
 // findRule returns the rule that people mean, whatever case they type it in.
 func findRule(word string) *rules.Rule {
 	if rule := rules.ByID(strings.ToUpper(word)); rule != nil {

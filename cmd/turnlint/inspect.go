@@ -19,39 +19,61 @@ import (
 func inspectCommand() *cli.Command {
 	return &cli.Command{
 		Name: "inspect", Usage: "show what dsh's reader sees in logs", ArgsUsage: "FILE...",
-		Description: "Verdict, digests, closers and the first broken relation between events, of each FILE on its own.\n" +
+		Description: "Verdict, digests, closers and the first broken relation between events, of each FILE on its own; then a map of the\n" +
+			"file, its turns, its branches and the bytes around damaged places, or instead of these the lists that are asked for.\n" +
 			"With --format json, one JSON object a line and file; with --format html, one page with pictures.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frames", Usage: "list the frames of a zstd log"},
 			&cli.BoolFlag{Name: "turns", Usage: "list the turns"},
+			&cli.StringFlag{Name: "events", Usage: "list the events with a seq in `RANGE`, such as 7, 10-20, 10- or -20"},
+			&cli.BoolFlag{Name: "messages", Usage: "list the messages that dsh would give to the model, and what a repair changes in them"},
+			showTextFlag(),
 			shared.Choice("reader", "read like dsh `VERSION`; those of June knew plain logs only", scan.DefaultReader().Name, scan.ReaderNames()...),
 			encodingFlag(),
 			shared.Choice("format", "print the result as `FORMAT`", "text", "text", "json", "html"),
-			maxLineFlag(), showTextFlag(),
-			shared.ColorFlag(),
+			&cli.BoolFlag{Name: "json", Usage: "short for --format json"},
+			maxLineFlag(),
+			shared.ProgressFlag(), shared.ColorFlag(),
 		},
 		Action: inspect,
 	}
 }
+
+// inspectPasses is how often inspect reads a log: for the check, the digest and the
+// picture, or the lists.
+const inspectPasses = 3
 
 // inspection is what is known about one log.
 type inspection struct {
 	path   string
 	sha256 string // of the file, lower-case hex
 	result *rules.Result
-	pic    *picture.Picture // only for html
-	frames []scan.FrameInfo // only if asked for
-	turns  []rules.TurnInfo // only if asked for
-	reader string           // whose answers these are; "" for that of the log's own generation
+	reader string // whose answers these are; "" for that of the log's own generation
 	// readers are what one version of each format makes of the log; only in JSON.
 	readers []rules.VersionReading
+	// What follows is there only if asked for.
+	frames   []scan.FrameInfo
+	turns    []rules.TurnInfo
+	events   []listedEvent
+	messages *messages
+	picture  *picture.Picture
+}
+
+// inspectJSON reports whether the result is for programs.
+func inspectJSON(c *cli.Context) bool { return c.Bool("json") || c.String("format") == "json" }
+
+// lists reports whether some list is asked for, in place of the picture.
+func lists(c *cli.Context) bool {
+	return c.Bool("frames") || c.Bool("turns") || c.IsSet("events") || c.Bool("messages")
 }
 
 func inspect(c *cli.Context) error {
 	if !c.Args().Present() {
 		return shared.Usagef("want at least one file")
 	}
-	one, end, err := inspector(c)
+	progress := shared.StartProgress(c, c.Args().Slice(), inspectPasses)
+	defer progress.Close()
+	one, end, err := inspector(c, progress)
 	if err != nil {
 		return err
 	}
@@ -67,6 +89,7 @@ func inspect(c *cli.Context) error {
 		if errors.Is(err, context.Canceled) {
 			return err
 		}
+		progress.Next()
 		if err != nil {
 			shared.Complain(c, err)
 		}
@@ -83,17 +106,17 @@ func inspect(c *cli.Context) error {
 // inspector returns the function that inspects one file, prints the result and
 // reports whether the file is no log that could be read; and the one that ends
 // what is printed.
-func inspector(c *cli.Context) (one func(name string) (unreadable bool, err error), end func() error, err error) {
+func inspector(c *cli.Context, progress *shared.Progress) (one func(name string) (unreadable bool, err error), end func() error, err error) {
 	end = func() error { return nil }
+	if err := contradiction(c); err != nil {
+		return nil, nil, err
+	}
 	version, err := scan.ReaderNamed(c.String("reader"))
 	if err != nil {
 		return nil, nil, err
 	}
 	if scanner, err := scan.ParseScanner(version.Name); err == nil {
-		if c.String("format") == "html" {
-			err = shared.Usagef("--format html shows what %s makes of a log, not earlier scanners", scan.DefaultReader().Name)
-		}
-		return func(name string) (bool, error) { return false, inspectHistoric(c, scanner, name) }, end, err
+		return func(name string) (bool, error) { return false, inspectHistoric(c, progress, scanner, name) }, end, nil
 	}
 	options, err := ruleOptions(c, "")
 	if err != nil {
@@ -105,21 +128,25 @@ func inspector(c *cli.Context) (one func(name string) (unreadable bool, err erro
 	} else {
 		options.Readers = append(options.Readers, version)
 	}
+	events, err := parseSeqRange(c.String("events"))
+	if err != nil {
+		return nil, nil, err
+	}
 	write := writeInspectionText
-	switch c.String("format") {
-	case "json":
+	switch {
+	case inspectJSON(c):
 		write = writeInspectionJSON
 		options.Readers = append(options.Readers, scan.GenerationReaders()...)
-	case "html":
+	case c.String("format") == "html":
 		options.Digests = false // the page does not show them
 		page := report.NewHTML(c.App.Writer, report.Options{})
 		end = page.Close
 		write = func(_ *cli.Context, in *inspection) error {
-			return page.File(&report.File{Path: in.path, Result: in.result, Picture: in.pic})
+			return page.File(&report.File{Path: in.path, Result: in.result, Picture: in.picture})
 		}
 	}
 	return func(name string) (bool, error) {
-		in, err := inspectFile(c, options, version, name)
+		in, err := inspectFile(c, progress, options, version, events, name)
 		if err != nil {
 			return true, err
 		}
@@ -127,10 +154,28 @@ func inspector(c *cli.Context) (one func(name string) (unreadable bool, err erro
 	}, end, nil
 }
 
+// contradiction returns the error of flags that do not go together.
+func contradiction(c *cli.Context) error {
+	format, reader := c.String("format"), c.String("reader")
+	_, notHistoric := scan.ParseScanner(reader)
+	switch {
+	case c.Bool("json") && c.IsSet("format") && format != "json":
+		return shared.Usagef("--json and --format %s contradict each other", format)
+	case reader != scan.DefaultReader().Name && (c.IsSet("events") || c.Bool("messages")):
+		return shared.Usagef("--events and --messages go with the reader %s only", scan.DefaultReader().Name)
+	case format == "html" && notHistoric == nil:
+		return shared.Usagef("--format html shows what %s makes of a log, not earlier scanners", scan.DefaultReader().Name)
+	case format == "html" && lists(c):
+		return shared.Usagef("--format html has no lists: --frames, --turns, --events and --messages go with text and json")
+	}
+	return nil
+}
+
 // inspectFile inspects one file. A version that is not nil answers in place of the
 // reader of the log's own generation.
-func inspectFile(c *cli.Context, opt rules.Options, version *scan.ReaderVersion, name string) (in *inspection, err error) {
+func inspectFile(c *cli.Context, progress *shared.Progress, opt rules.Options, version *scan.ReaderVersion, events seqRange, name string) (in *inspection, err error) {
 	err = shared.Read(c.Context, name, c.App.Reader, func(src *shared.Source) (err error) {
+		src.Track(progress)
 		in = &inspection{path: name}
 		if c.Bool("frames") {
 			opt.Frame = func(f scan.FrameInfo) { in.frames = append(in.frames, f) }
@@ -149,13 +194,10 @@ func inspectFile(c *cli.Context, opt rules.Options, version *scan.ReaderVersion,
 		if version != nil {
 			in.readBy(version)
 		}
-		if c.String("format") == "html" {
-			if in.pic, err = drawn(c, src, in.result); err != nil {
-				return err
-			}
+		if in.sha256, err = digest(src); err != nil {
+			return err
 		}
-		in.sha256, err = digest(src)
-		return err
+		return in.look(c, src, &opt, events)
 	})
 	return in, err
 }
@@ -169,6 +211,25 @@ func (in *inspection) readBy(version *scan.ReaderVersion) {
 	if version != scan.DefaultReader() || named.Reading != in.result.Reading {
 		in.result.Reading, in.reader = named.Reading, version.Name
 	}
+}
+
+// look reads what is asked for beside the result of the check.
+func (in *inspection) look(c *cli.Context, src *shared.Source, opt *rules.Options, events seqRange) (err error) {
+	texts := c.Bool("show-text")
+	if c.IsSet("events") {
+		if in.events, err = listEvents(src, in.result, opt.MaxLine, events, texts); err != nil {
+			return err
+		}
+	}
+	if c.Bool("messages") {
+		if in.messages, err = readMessages(c, src, in.result, opt); err != nil {
+			return err
+		}
+	}
+	if !lists(c) && !inspectJSON(c) {
+		in.picture, err = picture.Draw(src, src.Size(), in.result, picture.Options{MaxLine: opt.MaxLine, ShowText: texts})
+	}
+	return err
 }
 
 // digest returns the SHA-256 of an input as lower-case hex.

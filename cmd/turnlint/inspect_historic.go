@@ -25,9 +25,10 @@ type historic struct {
 
 // inspectHistoric prints what an earlier scanner makes of a plain log. Those
 // scanners had no verdict of their own, so that only the scan is shown.
-func inspectHistoric(c *cli.Context, scanner scan.Scanner, name string) error {
+func inspectHistoric(c *cli.Context, progress *shared.Progress, scanner scan.Scanner, name string) error {
 	h := &historic{reader: scanner, path: name}
 	err := shared.Read(c.Context, name, c.App.Reader, func(src *shared.Source) (err error) {
+		src.Track(progress)
 		if h.sha256, err = digest(src); err != nil {
 			return err
 		}
@@ -39,7 +40,7 @@ func inspectHistoric(c *cli.Context, scanner scan.Scanner, name string) error {
 	if h.container.Encoding != scan.Plain {
 		return &shared.InputError{Path: name, What: "the scanner of " + scanner.String() + " reads plain logs only"}
 	}
-	if c.String("format") == "json" {
+	if inspectJSON(c) {
 		return h.writeJSON(c)
 	}
 	return h.writeText(c)

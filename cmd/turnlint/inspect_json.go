@@ -32,6 +32,8 @@ type inspectionJSON struct {
 	Invariants []invariantJSON   `json:"invariants"`
 	Frames     []frameJSON       `json:"frames,omitempty"`
 	Turns      []turnJSON        `json:"turns,omitempty"`
+	Events     []eventJSON       `json:"events,omitzero"`
+	Messages   *messagesJSON     `json:"messages,omitempty"`
 }
 
 type refusalJSON struct {
@@ -98,7 +100,7 @@ func newInspectionJSON(in *inspection) *inspectionJSON {
 		Path: escape.UTF8(in.path), Encoding: container.Encoding.String(), Bytes: container.Size, SHA256: in.sha256,
 		Generation: generation(reading.Header), Verdict: &reading.Verdict, Reader: in.reader,
 		Closers: rawMessages(reading.Closers), Invariants: invariants(reading.Violation),
-		Frames: frameTable(in.frames), Turns: turnTable(in.turns),
+		Frames: frameTable(in.frames), Turns: turnTable(in.turns), Events: eventTable(in.events), Messages: in.messages.json(),
 	}
 	if !reading.Unread {
 		j.Readers = newReaders(in)

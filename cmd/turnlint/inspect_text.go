@@ -9,11 +9,13 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/urfave/cli/v2"
 
+	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
+	"github.com/turnlint/turnlint/sketch"
 )
 
 func writeInspectionText(c *cli.Context, in *inspection) error {
@@ -41,6 +43,12 @@ func writeInspectionText(c *cli.Context, in *inspection) error {
 	}
 	if err := writeTables(c, in); err != nil {
 		return err
+	}
+	if in.picture != nil {
+		opt := sketch.Options{Width: shared.Width(c.App.Writer), Color: shared.ColorFor(c, c.App.Writer)}
+		if err := sketch.Draw(c.App.Writer, in.picture, opt); err != nil {
+			return err
+		}
 	}
 	_, err := fmt.Fprintln(c.App.Writer)
 	return err
@@ -121,7 +129,16 @@ func writeTables(c *cli.Context, in *inspection) error {
 	if c.Bool("turns") {
 		writeTurns(w, in.turns, in.result.Projection)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if c.IsSet("events") {
+		writeEvents(c.App.Writer, in.events)
+	}
+	if in.messages != nil {
+		return in.messages.write(c)
+	}
+	return nil
 }
 
 func writeFrames(w io.Writer, frames []scan.FrameInfo) {

@@ -24,9 +24,11 @@ func main() { os.Exit(program().Main(os.Args[1:])) }
 func program() *shared.Program {
 	return &shared.Program{
 		App: &cli.App{
-			Name:     "turnlint",
-			Usage:    "check session logs of DeepSeek Harness (dsh)",
-			Commands: []*cli.Command{checkCommand(), mergeCommand(), inspectCommand(), storeCommand(), explainCommand(), rulesCommand(), configCommand()},
+			Name:  "turnlint",
+			Usage: "check session logs of DeepSeek Harness (dsh)",
+			Commands: []*cli.Command{
+				checkCommand(), mergeCommand(), inspectCommand(), diffCommand(), storeCommand(), explainCommand(), rulesCommand(), configCommand(),
+			},
 		},
 		Default: "check",
 		Examples: []shared.Example{
@@ -34,7 +36,9 @@ func program() *shared.Program {
 			{Line: "turnlint session.jsonl.zstd", Meaning: "check one log: will dsh open it, and what is wrong with it?"},
 			{Line: "turnlint logs --format ndjson --output json=report.json", Meaning: "check a directory tree for programs, in two formats"},
 			{Line: "zstd -dc log.zstd | turnlint -", Meaning: "check standard input"},
-			{Line: "turnlint inspect --turns session.jsonl", Meaning: "what dsh's reader sees in a log, with its turns"},
+			{Line: "turnlint --follow session.jsonl", Meaning: "check a log while it is being written"},
+			{Line: "turnlint inspect session.jsonl", Meaning: "what dsh's reader sees in a log, with a map of it and its damage"},
+			{Line: "turnlint diff session.jsonl repaired.jsonl", Meaning: "which events a repair kept, dropped, rewrote or made up"},
 			{Line: "turnlint --baseline known.json logs", Meaning: "in CI: only fail for what known.json does not know (see --write-baseline)"},
 			{Line: "turnlint store --sort activity", Meaning: "list the sessions of dsh on this machine, the last used first"},
 			{Line: "find logs -name '*.jsonl' | turnlint --files-from - --format sarif", Meaning: "check the logs in a list, for GitHub code scanning"},
@@ -43,7 +47,7 @@ func program() *shared.Program {
 		},
 		Exits: []shared.Exit{
 			{Code: exitClean, Meaning: "no findings, or only such below --fail-on"},
-			{Code: exitFindings, Meaning: "findings at or above --fail-on, or a version of --reader that does not open a log as it is"},
+			{Code: exitFindings, Meaning: "findings at or above --fail-on, a version of --reader that does not open a log as it is, or logs that differ"},
 			{Code: exitUnread, Meaning: "some input could not be read or processed, or is no log"},
 			{Code: exitUsage, Meaning: "the command line, the configuration or the baseline makes no sense"},
 			{Code: exitInterrupted, Meaning: "interrupted"},
@@ -52,6 +56,8 @@ func program() *shared.Program {
 			{Name: "DSH_HOME", Meaning: "home of dsh; without a path, the sessions in it are checked (default ~/.dsh)"},
 			{Name: "NO_COLOR", Meaning: "when not empty, no colours unless --color always"},
 		},
-		Usage: exitUsage, Failure: exitUnread, Interrupted: exitInterrupted,
+		Words:   map[string][]string{"explain": ruleWords()},
+		SeeAlso: []string{"turnfix"},
+		Usage:   exitUsage, Failure: exitUnread, Interrupted: exitInterrupted,
 	}
 }

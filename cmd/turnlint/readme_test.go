@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "rewrite the outputs in the documents, except lines with an ellipsis")
+var update = flag.Bool("update", false, "rewrite the outputs in the documents, except lines with an ellipsis, and the manual page")
 
 // TestReadmeShowsRealOutputs runs the commands of the console blocks of each
 // document, in order and in one folder, and compares what they print. An ellipsis

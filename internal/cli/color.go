@@ -24,7 +24,22 @@ func ColorFor(c *cli.Context, w io.Writer) bool {
 	case "never":
 		return false
 	}
-	f, ok := w.(*os.File)
-	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" &&
-		(isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd()))
+	f := fileOf(w)
+	return f != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(f)
+}
+
+func isTerminal(f *os.File) bool {
+	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
+}
+
+// fileOf returns the file that a stream of the program is, or goes to; nil when it is
+// none.
+func fileOf(w io.Writer) *os.File {
+	switch w := w.(type) {
+	case *os.File:
+		return w
+	case *aboveBar:
+		return w.file
+	}
+	return nil
 }

@@ -9,60 +9,23 @@ import (
 )
 
 // completeName is the hidden command that the completion scripts call with the
-// words of the command line so far. The last one is the word to complete.
-const completeName = "__complete"
-
-// completionScripts hand every word over and fall back to file names.
-var completionScripts = map[string]string{
-	"bash": `_NAME() {
-  local IFS=$'\n'
-  COMPREPLY=($(NAME __complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-}
-complete -o default -F _NAME NAME
-`,
-	"zsh": `#compdef NAME
-_NAME() {
-  local -a candidates
-  candidates=("${(@f)$(NAME __complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  if [[ -n "${candidates[1]}" ]]; then
-    compadd -- "${candidates[@]}"
-  else
-    _files
-  fi
-}
-compdef _NAME NAME
-`,
-	"fish": `complete -c NAME -a '(NAME __complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
-`,
-}
-
-func (p *Program) completionCommand() *cli.Command {
-	return &cli.Command{
-		Name: "completion", Usage: "print a completion script for bash, zsh or fish", ArgsUsage: "SHELL",
-		Description: p.completionSetup(),
-		Action: func(c *cli.Context) error {
-			script, ok := completionScripts[c.Args().First()]
-			if !ok || c.NArg() != 1 {
-				return Usagef("want one shell: bash, zsh or fish")
-			}
-			_, err := fmt.Fprint(c.App.Writer, strings.ReplaceAll(script, "NAME", p.App.Name))
-			return err
-		},
-	}
-}
-
-func (p *Program) completionSetup() string {
-	return strings.ReplaceAll(`EXAMPLES
-  source <(NAME completion bash)     in ~/.bashrc
-  source <(NAME completion zsh)      in ~/.zshrc, behind compinit
-  NAME completion fish | source      in ~/.config/fish/config.fish`, "NAME", p.App.Name)
-}
+// words of the command line so far. The last one is the word to complete, unless
+// the flag wordName has that.
+const (
+	completeName = "__complete"
+	wordName     = "word"
+)
 
 func (p *Program) completeCommand() *cli.Command {
 	return &cli.Command{
 		Name: completeName, Hidden: true,
+		Flags: []cli.Flag{&cli.StringFlag{Name: wordName}},
 		Action: func(c *cli.Context) error {
-			for _, candidate := range p.complete(c.Args().Slice()) {
+			words := c.Args().Slice()
+			if c.IsSet(wordName) {
+				words = append(words, c.String(wordName))
+			}
+			for _, candidate := range p.complete(words) {
 				fmt.Fprintln(c.App.Writer, candidate)
 			}
 			return nil
@@ -72,6 +35,7 @@ func (p *Program) completeCommand() *cli.Command {
 
 // complete returns what the last word may become; none means a file name.
 func (p *Program) complete(words []string) []string {
+	words = unsplit(words)
 	if len(words) == 0 {
 		words = []string{""}
 	}
@@ -88,14 +52,49 @@ func (p *Program) complete(words []string) []string {
 		return matching(allowedWords(command, before[len(before)-1]), word)
 	}
 	switch {
+	case isFlag(word) && strings.Contains(word, "="):
+		return assignments(command, word)
 	case strings.HasPrefix(word, "-"):
 		return matching(flagWords(command), word)
-	case command.Name == "completion":
-		return matching([]string{"bash", "fish", "zsh"}, word)
-	case !line.named || command.Name == "help":
+	case !line.named:
 		return matching(p.commandNames(), word)
 	}
-	return nil
+	return matching(p.argumentWords(command), word)
+}
+
+// unsplit makes two words, a flag and its value, of the three that bash makes of
+// --flag=value.
+func unsplit(words []string) (joined []string) {
+	for i, word := range words {
+		switch {
+		case word != "=" || i == 0 || !isFlag(words[i-1]):
+			joined = append(joined, word)
+		case i == len(words)-1:
+			joined = append(joined, "")
+		}
+	}
+	return joined
+}
+
+// assignments returns what a word like --flag=value may become.
+func assignments(c *cli.Command, word string) (words []string) {
+	flag, value, _ := strings.Cut(word, "=")
+	for _, allowed := range matching(allowedWords(c, flag), value) {
+		words = append(words, flag+"="+allowed)
+	}
+	return words
+}
+
+// argumentWords returns the words that are arguments of a command which takes no
+// paths.
+func (p *Program) argumentWords(c *cli.Command) []string {
+	switch c.Name {
+	case "help":
+		return p.commandNames()
+	case "completion":
+		return slices.Clone(shells)
+	}
+	return slices.Clone(p.Words[c.Name])
 }
 
 func matching(words []string, prefix string) []string {

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,12 +25,18 @@ func TestComplete(t *testing.T) {
 		{"a flag with free values takes a file", []string{"--output", ""}, ""},
 		{"a path behind a command", []string{"plan", ""}, ""},
 		{"a path behind two dashes", []string{"--", "pl"}, ""},
-		{"shells", []string{"completion", ""}, "bash fish zsh"},
+		{"shells", []string{"completion", ""}, "bash zsh fish powershell"},
+		{"words of a command that takes no paths", []string{"end", "c"}, "cancelled"},
+		{"a value behind its flag", []string{"plan", "--format=j"}, "--format=json"},
+		{"a value behind its flag, as bash has it", []string{"plan", "--format", "=", "j"}, "json"},
+		{"no value behind its flag yet, as bash has it", []string{"plan", "--format", "="}, "text json"},
+		{"a flag behind a flag with a value, as bash has it", []string{"--format", "=", "json", "plan", "--f"}, "--format"},
+		{"a file behind its flag", []string{"plan", "--output=x"}, ""},
 		{"commands that help explains", []string{"help", "e"}, "end"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			code, stdout, stderr := run(t.Context(), append([]string{"__complete", "--"}, tt.words...)...)
+			code, stdout, stderr := run(t.Context(), slices.Concat([]string{"__complete", "--"}, tt.words)...)
 			if code != 0 || stderr != "" {
 				t.Errorf("exit code %d, stderr %q", code, stderr)
 			}
@@ -40,31 +47,71 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-func TestBashReadsTheCompletionScript(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("no bash")
+func TestTheWordToCompleteCanBeAFlagsValue(t *testing.T) {
+	for word, want := range map[string]string{"": "text\njson\n", "j": "json\n"} {
+		code, stdout, stderr := run(t.Context(), "__complete", "--word="+word, "--", "plan", "--format")
+		if code != 0 || stdout != want || stderr != "" {
+			t.Errorf("%q: exit code %d, stdout %q, want %q, stderr %q", word, code, stdout, want, stderr)
+		}
 	}
-	_, script, _ := run(t.Context(), "completion", "bash")
-	const stub = `prog() { printf '[%s]\n' "$@"; }
-COMP_WORDS=(prog plan --format ''); COMP_CWORD=3; _prog; printf '<%s>' "${COMPREPLY[@]}"`
-	out, err := exec.Command(bash, "-c", script+stub).CombinedOutput()
-	if err != nil {
-		t.Fatal(err)
+}
+
+// TestShellsHandOverTheWords runs the completion scripts with the program, and
+// what only the line editor of a shell has, replaced by functions that print
+// what they are given.
+func TestShellsHandOverTheWords(t *testing.T) {
+	const echo = `prog() { printf '[%s]\n' "$@"; }; `
+	tests := []struct{ shell, before, behind, want string }{
+		{
+			"bash", echo,
+			`COMP_WORDS=(prog plan --format ''); COMP_CWORD=3; _prog; printf '<%s>' "${COMPREPLY[@]}"`,
+			"<[__complete]><[--]><[plan]><[--format]><[]>",
+		},
+		{
+			"zsh", echo + `compdef() { :; }; compadd() { shift; printf '<%s>' "$@"; }; `,
+			`words=(prog plan --format '' behind); CURRENT=4; _prog`,
+			"<[__complete]><[--]><[plan]><[--format]><[]>",
+		},
+		{
+			"zsh", `compdef() { :; }; prog() { :; }; _files() { printf files; }; `,
+			`words=(prog plan ''); CURRENT=3; _prog`,
+			"files",
+		},
+		{
+			"fish", "function prog; printf '<%s>\n' (string join + -- $argv); end; ",
+			`complete -C "prog plan --format "`,
+			"<__complete+--+plan+--format+>\n",
+		},
+		{"fish", "function prog; end; ", `complete -C "prog plan complete_t"`, "complete_test.go\n"},
 	}
-	if diff := cmp.Diff("<[__complete]><[--]><[plan]><[--format]><[]>", string(out)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	for _, tt := range tests {
+		t.Run(tt.shell, func(t *testing.T) {
+			shell, err := exec.LookPath(tt.shell)
+			if err != nil {
+				t.Skip(err)
+			}
+			_, script, _ := run(t.Context(), "completion", tt.shell)
+			out, err := exec.Command(shell, "-c", tt.before+"\n"+script+tt.behind).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			if diff := cmp.Diff(tt.want, string(out)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 
 func TestCompletionWantsAShell(t *testing.T) {
-	for _, shell := range []string{"bash", "zsh", "fish"} {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		code, stdout, _ := run(t.Context(), "completion", shell)
-		if code != 0 || !strings.Contains(stdout, "prog __complete --") {
+		if code != 0 || !strings.Contains(stdout, "prog __complete ") {
 			t.Errorf("%s: exit code %d, script %q", shell, code, stdout)
 		}
 	}
-	if code, _, _ := run(t.Context(), "completion", "tcsh"); code != usage {
-		t.Errorf("tcsh: exit code %d, want %d", code, usage)
+	for _, args := range [][]string{{"completion"}, {"completion", "tcsh"}, {"completion", "bash", "zsh"}} {
+		if code, _, _ := run(t.Context(), args...); code != usage {
+			t.Errorf("%q: exit code %d, want %d", args, code, usage)
+		}
 	}
 }

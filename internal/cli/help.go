@@ -85,29 +85,27 @@ func (p *Program) writeCommands(w io.Writer) {
 func writeOptions(w io.Writer, c *cli.Command) {
 	fmt.Fprintf(w, "\nOPTIONS of %s (before or after the paths; -- ends them)\n", c.Name)
 	for _, f := range c.Flags {
-		doc, ok := f.(cli.DocGenerationFlag)
-		if !ok {
-			continue
-		}
-		placeholder, usage := unquoteUsage(doc)
-		names := make([]string, len(f.Names()))
-		for i, name := range f.Names() {
-			names[i] = dashed(name) + placeholder
-		}
-		fmt.Fprintf(w, "  %s\t%s\n", strings.Join(names, ", "), usage)
+		names, placeholder, usage := flagDoc(f)
+		fmt.Fprintf(w, "  %s\t%s\n", strings.Join(names, placeholder+", ")+placeholder, usage)
 	}
 	fmt.Fprint(w, "  --help, -h\tthis text\n  --version\tthe version of the program\n")
 }
 
-// unquoteUsage takes the word in backquotes from the usage text of a flag as the
-// name of its value.
-func unquoteUsage(f cli.DocGenerationFlag) (placeholder, usage string) {
-	usage = f.GetUsage()
+// flagDoc returns the names of a flag with their dashes, the name of its value
+// behind a space, or "", and its usage text. The usage has the name of the value
+// in backquotes.
+func flagDoc(f cli.Flag) (names []string, placeholder, usage string) {
+	for _, name := range f.Names() {
+		names = append(names, dashed(name))
+	}
+	if doc, ok := f.(cli.DocGenerationFlag); ok {
+		usage = doc.GetUsage()
+	}
 	if before, rest, ok := strings.Cut(usage, "`"); ok {
 		word, after, _ := strings.Cut(rest, "`")
-		return " " + word, before + word + after
+		return names, " " + word, before + word + after
 	}
-	return "", usage
+	return names, "", usage
 }
 
 func dashed(name string) string {

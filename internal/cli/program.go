@@ -33,6 +33,11 @@ type Program struct {
 	// Exits and Env are tables for the help.
 	Exits []Exit
 	Env   []EnvVar
+	// Words are the arguments that shells complete for a command that takes no
+	// paths, by the command's name.
+	Words map[string][]string
+	// SeeAlso names the other programs that the manual page refers to.
+	SeeAlso []string
 
 	// Usage is the exit code of a wrong command line, Failure that of any other
 	// error, Interrupted that of a cancelled context.

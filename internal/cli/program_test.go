@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -24,19 +25,24 @@ const (
 // run runs a small program whose commands print how they were called.
 func run(ctx context.Context, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	p := &cli.Program{
+	code = program(&out, &errs).Run(ctx, args)
+	return code, out.String(), errs.String()
+}
+
+func program(out, errs io.Writer) *cli.Program {
+	return &cli.Program{
 		App: &urfave.App{
-			Name: "prog", Usage: "test arguments", Writer: &out, ErrWriter: &errs,
+			Name: "prog", Usage: "test arguments", Writer: out, ErrWriter: errs,
 			Commands: []*urfave.Command{showCommand("check"), showCommand("plan"), endCommand()},
 		},
 		Default:  "check",
 		Examples: []cli.Example{{Line: "prog FILE", Meaning: "show it"}},
 		Exits:    []cli.Exit{{Code: 0, Meaning: "fine"}, {Code: usage, Meaning: "wrong command line"}},
 		Env:      []cli.EnvVar{{Name: "PROG_HOME", Meaning: "where it lives"}},
+		Words:    map[string][]string{"end": {"status", "usage", "cancelled"}},
+		SeeAlso:  []string{"other"},
 		Usage:    usage, Failure: failure, Interrupted: interrupted,
 	}
-	code = p.Run(ctx, args)
-	return code, out.String(), errs.String()
 }
 
 func showCommand(name string) *urfave.Command {
@@ -58,7 +64,7 @@ func showCommand(name string) *urfave.Command {
 
 func endCommand() *urfave.Command {
 	some := cli.ChoicesFlag("some", "what to print", "red", "green", "blue")
-	return &urfave.Command{Name: "end", Flags: []urfave.Flag{some}, Action: func(c *urfave.Context) error {
+	return &urfave.Command{Name: "end", Usage: "end in some way", Flags: []urfave.Flag{some}, Action: func(c *urfave.Context) error {
 		switch how := c.Args().First(); how {
 		case "":
 			fmt.Fprintf(c.App.Writer, "%q\n", cli.Choices(c, "some"))
@@ -179,9 +185,9 @@ EXAMPLES
 COMMANDS
   check        show the arguments
   plan         show the arguments
-  end          
+  end          end in some way
   help         explain the program or one of its commands
-  completion   print a completion script for bash, zsh or fish
+  completion   print a completion script for bash, zsh, fish or powershell
 
 OPTIONS of check (before or after the paths; -- ends them)
   --format FORMAT     print as FORMAT: text or json (default text)

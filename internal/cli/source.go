@@ -15,6 +15,8 @@ type Source struct {
 	size    int64
 	info    fs.FileInfo
 	spooled bool
+	// progress, when set, gets what is read.
+	progress *Progress
 	// leftover is the name of a temporary file that is still to be removed.
 	leftover string
 }
@@ -32,7 +34,15 @@ func (s *Source) ReadAt(p []byte, off int64) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return s.file.ReadAt(p, off)
+	n, err := s.file.ReadAt(p, off)
+	s.progress.Read(n)
+	return n, err
+}
+
+// Track makes the reads count as those of the current input of p, which start anew.
+func (s *Source) Track(p *Progress) {
+	s.progress = p
+	p.Again()
 }
 
 // Size returns the bytes of the input when it was opened.

@@ -1,37 +1,38 @@
-package repair
+package diff
 
 import "sort"
 
-// op is what happens to events, in the notation of unified diffs.
-type op byte
+// Op is what happens to events, in the notation of unified diffs.
+type Op byte
 
+// What can happen.
 const (
-	opKeep   op = ' '
-	opDelete op = '-'
-	opInsert op = '+'
+	Keep   Op = ' '
+	Delete Op = '-'
+	Insert Op = '+'
 )
 
-// edit is a run of events to which the same happens.
-type edit struct {
-	op op
-	n  int
+// Run is a run of N events to which the same happens.
+type Run struct {
+	Op Op
+	N  int
 }
 
-// edits returns how a becomes b. It is a patience diff: events that are in both
+// Runs returns how a becomes b. It is a patience diff: events that are in both
 // exactly once, in the longest order that both share, hold the rest in place. That
 // is not always the shortest way, but it takes n log n steps, and finds what a repair
 // does: it drops runs of events, adds some, and changes no order.
-func edits(a, b []digest) []edit {
-	var all []edit
-	add := func(op op, n int) {
+func Runs[T comparable](a, b []T) []Run {
+	var all []Run
+	add := func(op Op, n int) {
 		if n == 0 {
 			return
 		}
-		if k := len(all) - 1; k >= 0 && all[k].op == op {
-			all[k].n += n
+		if k := len(all) - 1; k >= 0 && all[k].Op == op {
+			all[k].N += n
 			return
 		}
-		all = append(all, edit{op, n})
+		all = append(all, Run{op, n})
 	}
 	done := pair{}
 	for _, anchor := range append(anchors(a, b), pair{len(a), len(b)}) {
@@ -47,9 +48,9 @@ func edits(a, b []digest) []edit {
 			end.a++
 			end.b++
 		}
-		add(opDelete, start.a-done.a)
-		add(opInsert, start.b-done.b)
-		add(opKeep, end.a-start.a)
+		add(Delete, start.a-done.a)
+		add(Insert, start.b-done.b)
+		add(Keep, end.a-start.a)
 		done = end
 	}
 	return all
@@ -60,7 +61,7 @@ type pair struct{ a, b int }
 
 // anchors returns the start of both, and the longest rising row of pairs of events
 // that are unique in a and in b.
-func anchors(a, b []digest) []pair {
+func anchors[T comparable](a, b []T) []pair {
 	pairs := uniquePairs(a, b)
 	// Patience sorting: tails[k] is the pair that ends the best row of k+1 pairs,
 	// and before[i] the one in front of pair i in its row.
@@ -89,9 +90,9 @@ func anchors(a, b []digest) []pair {
 
 // uniquePairs returns the events that are in a and in b exactly once, in the order
 // of a.
-func uniquePairs(a, b []digest) (pairs []pair) {
+func uniquePairs[T comparable](a, b []T) (pairs []pair) {
 	type place struct{ countA, countB, b int }
-	places := make(map[digest]place, len(a))
+	places := make(map[T]place, len(a))
 	for _, d := range a {
 		p := places[d]
 		p.countA++
@@ -111,20 +112,20 @@ func uniquePairs(a, b []digest) (pairs []pair) {
 	return pairs
 }
 
-// hunk is a run of edits with some kept events around it.
+// hunk is a row of runs with some kept events around it.
 type hunk struct {
-	a, b  int // events of each side before it
-	edits []edit
+	a, b int // events of each side before it
+	runs []Run
 }
 
 // lens returns the events of each side in the hunk.
 func (h *hunk) lens() (a, b int) {
-	for _, e := range h.edits {
-		if e.op != opInsert {
-			a += e.n
+	for _, e := range h.runs {
+		if e.Op != Insert {
+			a += e.N
 		}
-		if e.op != opDelete {
-			b += e.n
+		if e.Op != Delete {
+			b += e.N
 		}
 	}
 	return a, b
@@ -133,34 +134,34 @@ func (h *hunk) lens() (a, b int) {
 // diffContext is the number of kept events around a change.
 const diffContext = 3
 
-// hunksOf groups the edits into hunks.
-func hunksOf(all []edit) (hunks []hunk) {
+// hunksOf groups the runs into hunks.
+func hunksOf(all []Run) (hunks []hunk) {
 	var a, b int // events before the edit
-	add := func(e edit) {
+	add := func(e Run) {
 		if len(hunks) == 0 {
 			hunks = append(hunks, hunk{})
 		}
 		h := &hunks[len(hunks)-1]
-		h.edits = append(h.edits, e)
+		h.runs = append(h.runs, e)
 	}
 	for i, e := range all {
 		first, last := i == 0, i == len(all)-1
-		if e.op == opKeep && (first || last || e.n > 2*diffContext) {
-			n := min(diffContext, e.n)
+		if e.Op == Keep && (first || last || e.N > 2*diffContext) {
+			n := min(diffContext, e.N)
 			if !first {
-				add(edit{opKeep, n})
+				add(Run{Keep, n})
 			}
 			if !last {
-				hunks = append(hunks, hunk{a + e.n - n, b + e.n - n, []edit{{opKeep, n}}})
+				hunks = append(hunks, hunk{a + e.N - n, b + e.N - n, []Run{{Keep, n}}})
 			}
 		} else {
 			add(e)
 		}
-		if e.op != opInsert {
-			a += e.n
+		if e.Op != Insert {
+			a += e.N
 		}
-		if e.op != opDelete {
-			b += e.n
+		if e.Op != Delete {
+			b += e.N
 		}
 	}
 	return hunks

@@ -1,0 +1,129 @@
+package sketch
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/turnlint/turnlint/picture"
+)
+
+// forked reports whether there is more to the branches than one row of seqs.
+func forked(p *picture.Picture) bool {
+	return len(p.Branches) > 1 || len(p.Branches) == 1 && len(p.Branches[0].Gaps) > 0
+}
+
+// writerWords says who wrote a branch.
+var writerWords = [...]string{
+	picture.FirstWriter:   "the session, first in the file",
+	picture.SecondWriter:  "a second writer that went on from the same place",
+	picture.Recovery:      "a recovery that closed a turn which went on",
+	picture.AfterRecovery: "the session, which went on after a recovery had closed its turn",
+	picture.AfterMarker:   "the session, which went on over the marker of a resume",
+	picture.LateStream:    "pieces of streamed output, written late",
+	picture.LateTail:      "notices without any message, written late",
+	picture.FallenCounter: "the session, with a counter that fell back",
+	picture.Repeater:      "events with seqs that the log has had before",
+}
+
+// branchName returns a letter for a branch.
+func branchName(i int) string {
+	if i < 0 || i >= 26 {
+		return "…"
+	}
+	return string(rune('A' + i))
+}
+
+// maxForkWidth bounds the drawing of the branches: they are few and short.
+const maxForkWidth = 100
+
+// forks draws each branch as a line from its first to its last seq, which hangs on
+// the branch that it goes on from, and describes it.
+func (d *drawing) forks() {
+	all := d.p.Branches
+	if len(all) == 1 {
+		d.title("seqs: from 0 to %d, with gaps", d.lastSeq())
+	} else {
+		d.title("branches: %d, over seqs from 0 to %d", len(all)+d.p.MoreBranches, d.lastSeq())
+	}
+	grid := d.grid()
+	for i := range all {
+		d.printf("  %s %s\n", d.paint.bold.Sprint(branchName(i)), bytes.TrimRight(grid[i], " "))
+	}
+	rows := make([][]string, 0, len(all))
+	for i := range all {
+		rows = append(rows, branchRow(i, &all[i]))
+	}
+	d.table(rows)
+	for i := range all {
+		for _, g := range all[i].Gaps[:min(len(all[i].Gaps), maxGapLines)] {
+			d.say("%s misses seq %s", branchName(i), span(g.From, g.To-1))
+		}
+		if more := len(all[i].Gaps) - maxGapLines; more > 0 {
+			d.say("%s misses seqs in %d more places", branchName(i), more)
+		}
+	}
+	if d.p.MoreBranches > 0 {
+		d.say("%s not shown", plural(int64(d.p.MoreBranches), "further branch"))
+	}
+}
+
+// maxGapLines bounds the gaps of a branch that are listed.
+const maxGapLines = 5
+
+func (d *drawing) lastSeq() (last int64) {
+	for i := range d.p.Branches {
+		last = max(last, d.p.Branches[i].To-1)
+	}
+	return last
+}
+
+// grid draws the branches, one a row.
+func (d *drawing) grid() [][]byte {
+	width := min(d.width, maxForkWidth) - 4
+	last := d.lastSeq()
+	column := func(seq int64) int {
+		if last == 0 {
+			return 1
+		}
+		return 1 + int(float64(seq)/float64(last)*float64(width-2))
+	}
+	grid := make([][]byte, len(d.p.Branches))
+	for i := range grid {
+		b := &d.p.Branches[i]
+		row := bytes.Repeat([]byte(" "), width)
+		grid[i] = row
+		from, to := column(b.From), column(b.To-1)
+		fill(row[from:to+1], '-')
+		for _, g := range b.Gaps {
+			fill(row[column(g.From):column(g.To-1)+1], '.')
+		}
+		row[from], row[to] = 'o', 'o'
+		if b.Parent < 0 {
+			continue
+		}
+		row[from-1] = '\\'
+		for above := b.Parent + 1; above < i; above++ {
+			if grid[above][from-1] == ' ' {
+				grid[above][from-1] = '|'
+			}
+		}
+	}
+	return grid
+}
+
+func fill(cells []byte, mark byte) {
+	for i := range cells {
+		cells[i] = mark
+	}
+}
+
+func branchRow(i int, b *picture.Branch) []string {
+	from := writerWords[b.Writer]
+	if b.Parent >= 0 {
+		from += fmt.Sprintf(", after seq %d of %s", b.From-1, branchName(b.Parent))
+	}
+	return []string{
+		branchName(i), "seq " + span(b.From, b.To-1), "line " + span(b.Line, b.LastLine),
+		plural(b.Events, "event"), plural(b.Messages, "message"), from,
+	}
+}

@@ -1,0 +1,126 @@
+package sketch
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/turnlint/turnlint/picture"
+	"github.com/turnlint/turnlint/scan"
+)
+
+// stateMarks stand for the states on the map.
+var stateMarks = [picture.NumStates]byte{
+	picture.Good: '=', picture.Header: 'h', picture.Faulty: '!', picture.Torn: '~',
+	picture.Damaged: 'X', picture.Hidden: '?', picture.Foreign: '#',
+}
+
+var stateWords = [picture.NumStates]string{
+	picture.Good: "good", picture.Header: "header", picture.Faulty: "sound, but wrong where it stands",
+	picture.Torn: "torn by a crash", picture.Damaged: "damaged", picture.Hidden: "behind damage that dsh does not pass",
+	picture.Foreign: "no part of a log",
+}
+
+// maxRuns is the number of lines on what lies where in the file.
+const maxRuns = 20
+
+// fileMap draws the file to scale, one column for equally many bytes, and lists what
+// lies where.
+func (d *drawing) fileMap() {
+	d.title("file: %s, to scale", plural(d.p.Size, "byte"))
+	n := d.width - 4
+	var strip strings.Builder
+	for _, state := range d.states(n) {
+		strip.WriteString(d.paint.states[state].Sprint(string(stateMarks[state])))
+	}
+	d.printf("  [%s]\n", strip.String())
+	if stop := d.p.Stop; stop != nil {
+		d.stop(stop, n)
+	}
+	d.runs()
+}
+
+// states returns the worst state in each of n columns.
+func (d *drawing) states(n int) []picture.State {
+	all := make([]picture.State, n)
+	for i := range all {
+		all[i] = picture.Good
+	}
+	if len(d.p.Parts) > 0 && d.p.Parts[0].State == picture.Header {
+		all[0] = picture.Header // though it may be too small for a column of its own
+	}
+	for _, part := range d.p.Parts {
+		first := d.column(part.FileOff, n)
+		behind := int(math.Ceil(float64(part.FileOff+part.Len) / float64(d.p.Size) * float64(n)))
+		for i := first; i < min(n, max(behind, first+1)); i++ {
+			if part.State > all[i] {
+				all[i] = part.State
+			}
+		}
+	}
+	return all
+}
+
+func (d *drawing) column(off int64, n int) int {
+	return int(min(float64(n-1), float64(off)/float64(d.p.Size)*float64(n)))
+}
+
+// stop marks where dsh ends reading.
+func (d *drawing) stop(s *picture.Stop, columns int) {
+	what := fmt.Sprintf("dsh cuts the file at byte %d", s.FileOff)
+	if s.Refuses {
+		what = fmt.Sprintf("dsh refuses the log at byte %d", s.FileOff)
+	}
+	if s.Dropped > 0 {
+		what += fmt.Sprintf(", drops %s", plural(s.Dropped, "complete event"))
+	}
+	if s.Recovered > 0 {
+		what += fmt.Sprintf(", writes %s again", plural(s.Recovered, "event"))
+	}
+	at := d.column(s.FileOff, columns) + 3
+	if at+2+len(what) <= d.width {
+		d.printf("%*s^ %s\n", at, "", what)
+		return
+	}
+	d.printf("%*s^\n", at, "")
+	d.say("%*s", min(at-1, d.width-2), what)
+}
+
+// runs lists neighbouring parts in the same state as one.
+func (d *drawing) runs() {
+	var rows [][]string
+	parts := d.p.Parts
+	for i := 0; i < len(parts); {
+		run := parts[i]
+		for i++; i < len(parts) && parts[i].State == run.State && parts[i].Cause == run.Cause; i++ {
+			run.Last = max(run.Last, parts[i].Last)
+			run.Len = parts[i].FileOff + parts[i].Len - run.FileOff
+			run.Events += parts[i].Events
+		}
+		rows = append(rows, d.run(&run))
+	}
+	d.table(elided(rows, maxRuns, func(left int) string { return fmt.Sprintf("… %d more", left) }))
+}
+
+func (d *drawing) run(part *picture.Part) []string {
+	what := string(stateMarks[part.State]) + " " + stateWords[part.State]
+	if part.Cause != "" {
+		what += ": " + line(part.Cause)
+	}
+	if part.Events > 0 {
+		what += ", " + plural(part.Events, "event")
+	}
+	return []string{fmt.Sprintf("byte %s", span(part.FileOff, part.FileOff+max(1, part.Len)-1)), d.unit(part), what}
+}
+
+// unit names the frames or lines of a part.
+func (d *drawing) unit(part *picture.Part) string {
+	unit := "line"
+	if d.p.Encoding == scan.Zstd {
+		unit = "frame"
+	}
+	if part.First == 0 {
+		return "no " + unit
+	}
+	return unit + " " + span(part.First, part.Last)
+}
