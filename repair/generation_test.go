@@ -43,7 +43,7 @@ func TestDamageOfLaterFormatsThatLosesNothingIsRepairedSafely(t *testing.T) {
 				continue
 			}
 			for _, compressed := range []bool{false, true} {
-				for k := range 12 {
+				for k := range sampled(12) {
 					image := apply(healthyNative(generation, 3), compressed, d, damages[0], k, 0)
 					p := planFor(t, image, nativeName(generation, compressed, d), Options{})
 					switch {

@@ -223,7 +223,7 @@ func TestDamageThatLosesNothingIsRepairedSafely(t *testing.T) {
 			continue
 		}
 		for _, compressed := range []bool{false, true} {
-			for k := range 40 {
+			for k := range sampled(40) {
 				image := apply(healthy(3), compressed, d, damages[0], k, 0)
 				p := planFor(t, image, nameOf(compressed, d), Options{})
 				switch {
@@ -295,4 +295,13 @@ func digests(s *source) (all []digest) {
 		all = append(all, digestOf(e.Text))
 	}
 	return all
+}
+
+// sampled returns how many of n cases a test goes through: all, or a fifth of them
+// under -short.
+func sampled(n int) int {
+	if testing.Short() {
+		return n / 5
+	}
+	return n
 }
