@@ -125,13 +125,13 @@ func (c *Checker) notStarted(callID string) bool {
 	}
 	result := c.e.Message()
 	if c.target < 4 {
-		if result = onlyElement(c.e.MessageField("content")); !result.Get("type").EqualText("tool-result") {
+		if result = c.e.MessageField("content").Only(); !result.Get("type").EqualText("tool-result") {
 			return false
 		}
 	} else if !c.e.MessageField("role").EqualText("tool") {
 		return false
 	}
-	block := onlyElement(result.Get("content"))
+	block := result.Get("content").Only()
 	return result.Get("toolCallId").EqualText(callID) &&
 		result.Get("isError").Kind == jsjson.True &&
 		block.Get("type").EqualText("text") && block.Get("text").EqualText(session.NotStartedText)
@@ -150,18 +150,4 @@ func (c *Checker) closerID(prefix, callID string) bool {
 	}
 	n, err := strconv.ParseInt(suffix, 10, 64)
 	return err == nil && n >= 0 && strconv.FormatInt(n, 10) == suffix && (c.target > 2 || n == c.seq)
-}
-
-// onlyElement returns the element of an array of one, absent for other values.
-func onlyElement(v jsjson.Value) jsjson.Value {
-	var only jsjson.Value
-	n := 0
-	for element := range v.Elements() {
-		only = element
-		n++
-	}
-	if n != 1 {
-		return jsjson.Value{}
-	}
-	return only
 }

@@ -110,7 +110,7 @@ func (c *Checker) additions(added []jsjson.Value) *Violation {
 	}
 	for _, name := range added {
 		if tools[name.Text()] != 1 {
-			return c.fail("developer/message tool-addition %s must name exactly one tool in headerSeq %d", shown(name), seq)
+			return c.fail("developer/message tool-addition %s must name exactly one tool in headerSeq %d", name.Stringify(), seq)
 		}
 	}
 	return nil

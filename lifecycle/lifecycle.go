@@ -257,14 +257,6 @@ func isNumber(v jsjson.Value, n int64) bool {
 	return v.Kind == jsjson.Number && v.Float() == float64(n)
 }
 
-// shown returns a value as dsh puts it into the texts for v2 and v3.
-func shown(v jsjson.Value) string {
-	if !v.Exists() {
-		return "undefined"
-	}
-	return string(jsjson.AppendCanonical(nil, v))
-}
-
 // digest returns a value that is equal for equal values; it may be absent.
 func digest(v jsjson.Value) jsjson.Digest {
 	if !v.Exists() {

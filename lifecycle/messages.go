@@ -67,7 +67,7 @@ func (c *Checker) titlePrompt() *Violation {
 	if c.typ != session.SessionTitleRequest {
 		return nil
 	}
-	message := onlyElement(c.e.Field("messages"))
+	message := c.e.Field("messages").Only()
 	source := message.Get("source")
 	const producer = "dsh-session-title-llm"
 	mine := source.Get("kind").EqualText(producer)
@@ -75,7 +75,7 @@ func (c *Checker) titlePrompt() *Violation {
 		mine = source.Get("kind").EqualText("plugin") && source.Get("plugin").EqualText(producer)
 	}
 	if !mine || !message.Get("role").EqualText("user") ||
-		!onlyElement(message.Get("content")).Get("type").EqualText("text") {
+		!message.Get("content").Only().Get("type").EqualText("text") {
 		return c.fail("%s must hold one text message of %s", c.numbered(), producer)
 	}
 	return nil

@@ -58,8 +58,8 @@ func (c *Checker) retry() *Violation {
 	case !equal(c.e.Field("provider"), c.provider):
 		return c.fail("llm/retry provider does not match the open request/header")
 	}
-	key := shown(c.e.Turn()) + " " + shown(c.e.Step()) + " " +
-		shown(c.e.Field("provider")) + " " + shown(c.e.Field("policyKey"))
+	key := c.e.Turn().Stringify() + " " + c.e.Step().Stringify() + " " +
+		c.e.Field("provider").Stringify() + " " + c.e.Field("policyKey").Stringify()
 	id := digest(c.e.Field("retryId"))
 	chained := c.chains[key]
 	if chained == nil {

@@ -19,7 +19,7 @@ func (c *Checker) turnStart() *Violation {
 	case c.target == 4:
 		bad = c.fail("turn/start does not open the expected turn")
 	default:
-		bad = c.fail("turn/start %s does not open expected turn %d", shown(n), expected)
+		bad = c.fail("turn/start %s does not open expected turn %d", n.Stringify(), expected)
 	}
 	c.turn = adopt(n, expected)
 	c.lastTurn, c.step, c.lastStep = c.turn, 0, 0
@@ -38,9 +38,9 @@ func (c *Checker) turnEnd() *Violation {
 	case c.target == 4:
 		bad = c.fail("turn/end does not match the open turn with no open step")
 	case !matches:
-		bad = c.fail("turn/end %s has no matching open turn", shown(n))
+		bad = c.fail("turn/end %s has no matching open turn", n.Stringify())
 	default:
-		bad = c.fail("turn/end %s crosses an open step", shown(n))
+		bad = c.fail("turn/end %s crosses an open step", n.Stringify())
 	}
 	c.turn, c.step = 0, 0
 	c.forgetCalls()

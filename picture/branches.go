@@ -24,6 +24,29 @@ const (
 	Repeater                    // of events that the log has had before
 )
 
+var writerWords = [...]string{
+	FirstWriter:   "the session, first in the file",
+	SecondWriter:  "a second writer that went on from the same place",
+	Recovery:      "a recovery that closed a turn which went on",
+	AfterRecovery: "the session, which went on after a recovery had closed its turn",
+	AfterMarker:   "the session, which went on over the marker of a resume",
+	LateStream:    "pieces of streamed output, written late",
+	LateTail:      "notices without any message, written late",
+	FallenCounter: "the session, with a counter that fell back",
+	Repeater:      "events with seqs that the log has had before",
+}
+
+// String says who wrote the branch.
+func (w Writer) String() string { return writerWords[w] }
+
+// BranchName returns a letter for the branch with an index in [Picture.Branches].
+func BranchName(i int) string {
+	if i < 0 || i >= 26 {
+		return "…"
+	}
+	return string(rune('A' + i))
+}
+
 // Branch is a history that the seqs of a log tell: events that go on from each
 // other. There is more than one where seqs occur twice.
 type Branch struct {

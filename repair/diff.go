@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnlint/turnlint/diff"
 	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
 )
@@ -21,7 +22,7 @@ func (p *Plan) WriteDiff(w io.Writer, src, repaired io.ReaderAt, size int64, tex
 	if err != nil {
 		return err
 	}
-	return d.Write(w, count(d.Before, "event")+" on disk", count(d.After, "event")+" repaired", texts)
+	return d.Write(w, words.Count(d.Before, "event")+" on disk", words.Count(d.After, "event")+" repaired", texts)
 }
 
 // Events returns the events that a repair of the log in the first size bytes of src

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/session"
 )
 
@@ -36,7 +37,7 @@ func (s *survey) adopt(l *surveyed) ([]*Move, error) {
 	if best == nil {
 		return moves, nil
 	}
-	reason := fmt.Sprintf("the copy %q beside it holds all %s of it and %d more", filepath.Base(string(best.With)), count(best.Common, "event"), best.Others)
+	reason := fmt.Sprintf("the copy %q beside it holds all %s of it and %d more", filepath.Base(string(best.With)), words.Count(best.Common, "event"), best.Others)
 	if slices.Contains(s.opt.Allow, AdoptCopy) {
 		return append(moves, best.do(Assisted, reason)), nil
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/store"
 )
@@ -105,11 +106,11 @@ func (s *survey) compare(kind MoveKind, file, other, as string) (*Move, error) {
 func relation(m *Move) string {
 	switch all := m.Common + m.Others; {
 	case m.Own > 0 && m.Others > 0:
-		return fmt.Sprintf("it shares the first %s with %q, then has %d where that has %d", count(m.Common, "event"), m.Other(), m.Own, m.Others)
+		return fmt.Sprintf("it shares the first %s with %q, then has %d where that has %d", words.Count(m.Common, "event"), m.Other(), m.Own, m.Others)
 	case m.Own > 0:
-		return fmt.Sprintf("it holds all %s of %q and %d more", count(m.Common, "event"), m.Other(), m.Own)
+		return fmt.Sprintf("it holds all %s of %q and %d more", words.Count(m.Common, "event"), m.Other(), m.Own)
 	case m.Others > 0:
-		return fmt.Sprintf("it holds the first %d of %s in %q", m.Common, count(all, "event"), m.Other())
+		return fmt.Sprintf("it holds the first %d of %s in %q", m.Common, words.Count(all, "event"), m.Other())
 	}
-	return fmt.Sprintf("it holds the same %s as %q", count(m.Common, "event"), m.Other())
+	return fmt.Sprintf("it holds the same %s as %q", words.Count(m.Common, "event"), m.Other())
 }

@@ -211,14 +211,6 @@ func hiddenEvents(src io.ReaderAt, c *scan.Container) (n int64, err error) {
 	return n, r.Err()
 }
 
-// count puts a number of things into words.
-func count(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // errorKey names an error finding by its rule and its event.
 type errorKey struct {
 	rule string

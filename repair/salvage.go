@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 )
@@ -82,7 +83,7 @@ func (p *Plan) offerEdits(src io.ReaderAt, result *rules.Result) error {
 	}
 	var does []string
 	for _, r := range need {
-		does = append(does, fmt.Sprintf("--allow %s %s %s", escape.ShellArg(string(r.Allow)), q.does(r.Allow), count(r.Before, "event")))
+		does = append(does, fmt.Sprintf("--allow %s %s %s", escape.ShellArg(string(r.Allow)), q.does(r.Allow), words.Count(r.Before, "event")))
 	}
 	next := strings.Join(does, ", ")
 	if p.NeedLoss > 0 {

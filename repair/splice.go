@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/session"
 )
 
@@ -55,7 +56,7 @@ func (p *Plan) splicePrefix(l *salvage, all bool) error {
 	case all || p.Options.Parent != "" || slices.Contains(p.Options.Allow, SplicePrefix):
 		l.splice(parent, digests)
 	default:
-		l.unspliced = fmt.Sprintf("--allow %s takes from %q the first %s", SplicePrefix, parent.path, count(lost, "event"))
+		l.unspliced = fmt.Sprintf("--allow %s takes from %q the first %s", SplicePrefix, parent.path, words.Count(lost, "event"))
 	}
 	return nil
 }
@@ -83,14 +84,14 @@ func (p *Plan) fittingParent(l *salvage, lost int64) (*parentLog, []digest, erro
 	case !id.NonEmptyString() || !ok:
 		return nil, nil, misfit("turnlint shows where the log starts")
 	case seeds < lost:
-		return nil, nil, misfitf("its session took only %s over from its parent session, so that those behind them are lost", count(seeds, "event"))
+		return nil, nil, misfitf("its session took only %s over from its parent session, so that those behind them are lost", words.Count(seeds, "event"))
 	}
 	path := p.Options.Parent
 	if path == "" {
 		found := findParents(string(p.Path), id.Text())
 		switch len(found) {
 		case 0:
-			return nil, nil, misfitf("--parent FILE takes %s over from FILE, the log of its parent session %q", count(lost, "event"), id.Text())
+			return nil, nil, misfitf("--parent FILE takes %s over from FILE, the log of its parent session %q", words.Count(lost, "event"), id.Text())
 		case 1:
 			path = found[0]
 		default:

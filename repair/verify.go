@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
@@ -32,7 +33,7 @@ func (p *Plan) Verify(src io.ReaderAt, size int64) error {
 		return fmt.Errorf("dsh would not open the repaired log as it is: it %s", reading.Verdict)
 	}
 	if want := p.Ledger.after(); reading.Scan.Events != want {
-		return fmt.Errorf("the repaired log has %s and not %d", count(reading.Scan.Events, "event"), want)
+		return fmt.Errorf("the repaired log has %s and not %d", words.Count(reading.Scan.Events, "event"), want)
 	}
 	if p.Digest != "" && digest != p.Digest {
 		return fmt.Errorf("the repaired log holds other events than it should")

@@ -67,27 +67,6 @@ type branchRow struct {
 	Name, Writer, Parent, Seqs, Lines, Events, Messages, Start, End string
 }
 
-// writerWords says who wrote a branch.
-var writerWords = [...]string{
-	picture.FirstWriter:   "the session, first in the file",
-	picture.SecondWriter:  "a second writer that went on from the same place",
-	picture.Recovery:      "a recovery that closed a turn which went on",
-	picture.AfterRecovery: "the session, which went on after a recovery had closed its turn",
-	picture.AfterMarker:   "the session, which went on over the marker of a resume",
-	picture.LateStream:    "pieces of streamed output, written late",
-	picture.LateTail:      "notices without any message, written late",
-	picture.FallenCounter: "the session, with a counter that fell back",
-	picture.Repeater:      "events with seqs that the log has had before",
-}
-
-// branchName returns a letter for a branch.
-func branchName(i int) string {
-	if i < 0 || i >= 26 {
-		return "…"
-	}
-	return string(rune('A' + i))
-}
-
 const (
 	forkTop    = px(34) // the line of the first branch
 	forkHeight = px(76) // from one line to the next
@@ -148,14 +127,14 @@ func forkScale(p *picture.Picture) scale {
 func newLane(p *picture.Picture, i int, seq scale) laneView {
 	b := &p.Branches[i]
 	l := laneView{
-		Name: branchName(i), X: seq.at(float64(b.From)), X2: seq.at(float64(b.To)), Y: laneY(i),
+		Name: picture.BranchName(i), X: seq.at(float64(b.From)), X2: seq.at(float64(b.To)), Y: laneY(i),
 		Label: fmt.Sprintf("seq %d–%d, lines %s", b.From, b.To-1, lineRange(b)),
 	}
 	if b.Parent >= 0 && b.Parent < maxLanes && i > 0 {
 		l.From = fmt.Sprintf("M%v %vC%v %v %v %v %v %v", l.X, laneY(b.Parent), l.X-26, laneY(b.Parent)+20, l.X-26, l.Y-20, l.X, l.Y)
 	}
 	l.Anchor, l.LabelX = "start", l.X+4
-	who := l.Label + ": " + writerWords[b.Writer]
+	who := l.Label + ": " + b.Writer.String()
 	switch {
 	case l.LabelX+textWidth(who) <= chartRight:
 		l.Label = who
@@ -223,11 +202,11 @@ func newForkStop(p *picture.Picture, lanes int, seq scale) *stopView {
 func newBranchRow(p *picture.Picture, i int) branchRow {
 	b := &p.Branches[i]
 	row := branchRow{
-		Name: branchName(i), Writer: writerWords[b.Writer], Parent: "–", Seqs: fmt.Sprintf("%d–%d", b.From, b.To-1), Lines: lineRange(b),
+		Name: picture.BranchName(i), Writer: b.Writer.String(), Parent: "–", Seqs: fmt.Sprintf("%d–%d", b.From, b.To-1), Lines: lineRange(b),
 		Events: number(b.Events), Messages: number(b.Messages), Start: timeText(b.Start), End: timeText(b.End),
 	}
 	if b.Parent >= 0 {
-		row.Parent = fmt.Sprintf("%s, seq %d", branchName(b.Parent), b.From-1)
+		row.Parent = fmt.Sprintf("%s, seq %d", picture.BranchName(b.Parent), b.From-1)
 	}
 	return row
 }

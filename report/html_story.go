@@ -95,7 +95,7 @@ func forkStory(p *picture.Picture) string {
 	case picture.Repeater:
 		return fmt.Sprintf("%s were written twice.", sentence(same))
 	}
-	return fmt.Sprintf("%s were written twice. What came second: %s.", sentence(same), writerWords[b.Writer])
+	return fmt.Sprintf("%s were written twice. What came second: %s.", sentence(same), b.Writer.String())
 }
 
 // seqs names the events [from, to).

@@ -60,7 +60,7 @@ func newTurnsView(id string, r *rules.Result, p *picture.Picture) *turnsView {
 
 func newTurnRow(t *picture.Turn, projection, first bool) turnRow {
 	row := turnRow{
-		Branch: branchName(t.Branch), Turn: turnName(t), Start: timeText(t.Start), After: durationText(t.Idle),
+		Branch: picture.BranchName(t.Branch), Turn: turnName(t), Start: timeText(t.Start), After: durationText(t.Idle),
 		Took: durationText(t.End - t.Start), Pause: durationText(t.Pause), Seqs: fmt.Sprintf("%d–%d", t.Seq, t.EndSeq), Line: number(t.Line), End: turnEnd(t),
 		Steps: number(t.Steps), Calls: number(t.Calls), Events: number(t.Events), Said: shown(t.Said),
 	}
@@ -180,7 +180,7 @@ func newTimeView(id string, p *picture.Picture) *timeView {
 	}
 	if lanes > 1 {
 		for i := range lanes {
-			v.Lanes = append(v.Lanes, laneName{lanesTop + px(i)*laneHeight + 19, branchName(i)})
+			v.Lanes = append(v.Lanes, laneName{lanesTop + px(i)*laneHeight + 19, picture.BranchName(i)})
 		}
 	}
 	for closing, words := range closingWords {

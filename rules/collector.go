@@ -189,14 +189,6 @@ func oneLine(s string) string {
 	return s[:cut] + "…"
 }
 
-// plural returns a number of things in words: "1 event", "2 events".
-func plural[N int | int64](n N, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // atLine reports whether there is an error about a line.
 func (c *collector) atLine(line int) bool {
 	return slices.ContainsFunc(c.entries, func(e *entry) bool { return e.Place.Line == line && e.Severity == Error })

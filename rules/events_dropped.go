@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/turnlint/turnlint/internal/words"
+
 // EventsDropped reports that dsh would drop complete events on load.
 var EventsDropped = &Rule{
 	ID:        "TL304",
@@ -18,6 +20,6 @@ var EventsDropped = &Rule{
 func checkEventsDropped(p *pass) {
 	others := p.reading.Dropped - p.buried - p.unended // those have a finding of their own
 	if p.reading.Refusal() == nil && others > 0 && !p.container.Hidden.Found {
-		p.reportAt(p.dropped, "dsh would drop %s from here on: do not open the log in it", plural(p.reading.Dropped, "complete event"))
+		p.reportAt(p.dropped, "dsh would drop %s from here on: do not open the log in it", words.Count(p.reading.Dropped, "complete event"))
 	}
 }

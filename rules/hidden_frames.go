@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/turnlint/turnlint/internal/words"
+
 // HiddenFrames reports that intact frames lie behind what looks like a torn one.
 var HiddenFrames = &Rule{
 	ID:        "TL111",
@@ -22,6 +24,6 @@ func checkHiddenFrames(p *pass) {
 	}
 	f := p.reportAt(p.filePlace(c.Torn.FileOff, c.CompleteLen, c.Torn.Number),
 		"frame %d is damaged, not torn: it claims the bytes of %s, which dsh would drop",
-		c.Torn.Number, plural(c.Hidden.Frames, "intact frame"))
+		c.Torn.Number, words.Count(c.Hidden.Frames, "intact frame"))
 	f.relate(Related{p.filePlace(c.Hidden.Off, c.CompleteLen, 0), "the first of the intact frames"})
 }

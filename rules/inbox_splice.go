@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/turnlint/turnlint/internal/words"
+
 // InboxSplice reports that a splice removes messages that no inbox holds.
 var InboxSplice = &Rule{
 	ID:        "TL705",
@@ -17,6 +19,6 @@ var InboxSplice = &Rule{
 
 func checkInboxSplice(p *pass) {
 	if b := &p.turns.plugins.inbox; p.judgesBrackets() && b.target != "" {
-		p.report("splice removes %d from index %d of %s, which holds %s", b.count, b.start, b.target, plural(b.held, "message"))
+		p.report("splice removes %d from index %d of %s, which holds %s", b.count, b.start, b.target, words.Count(b.held, "message"))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/session"
 )
 
@@ -50,7 +51,7 @@ func rowFlaw(doc *jsjson.Doc) string {
 	case data.Get("dt").Kind != jsjson.Array:
 		return "dt is no array"
 	case data.Get("dt").Len() != texts.Len()-1:
-		return fmt.Sprintf("dt has %s for %s", plural(data.Get("dt").Len(), "gap"), plural(texts.Len(), "member"))
+		return fmt.Sprintf("dt has %s for %s", words.Count(data.Get("dt").Len(), "gap"), words.Count(texts.Len(), "member"))
 	}
 	return "its data has other keys or kinds than the format says"
 }

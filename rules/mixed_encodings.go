@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/session"
 )
 
@@ -34,7 +35,7 @@ func checkMixedEncodings(p *storePass) {
 		few, kind = p.zstd, "zstd"
 	}
 	f := p.reportAt(few.paths[0], "dsh cannot list or open any session of this store, whichever encoding it is set to: %s, %s",
-		plural(p.plain.count, "plain log"), plural(p.zstd.count, "zstd log"))
+		words.Count(p.plain.count, "plain log"), words.Count(p.zstd.count, "zstd log"))
 	f.Consequences = few.count - 1
 	for _, beside := range p.tree.Session(filepath.Dir(few.paths[0])).Logs {
 		if beside.Path != few.paths[0] {

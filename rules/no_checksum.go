@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/turnlint/turnlint/internal/words"
+
 // NoChecksum reports that frames have no checksum.
 var NoChecksum = &Rule{
 	ID:        "TL114",
@@ -17,6 +19,6 @@ var NoChecksum = &Rule{
 
 func checkNoChecksum(p *pass) {
 	if n := p.unchecked.count; n > 0 {
-		p.reportAt(p.unchecked.first, "%s without checksum, so that damage could go unseen", plural(n, "frame"))
+		p.reportAt(p.unchecked.first, "%s without checksum, so that damage could go unseen", words.Count(n, "frame"))
 	}
 }

@@ -1,6 +1,10 @@
 package rules
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/turnlint/turnlint/internal/words"
+)
 
 // NulRun reports that a line holds NUL bytes.
 var NulRun = &Rule{
@@ -24,5 +28,5 @@ func checkNulRun(p *pass) {
 	}
 	at := bytes.IndexByte(p.record.Text, 0)
 	rest := bytes.TrimLeft(p.record.Text[at:], "\x00")
-	p.report("%s at byte %d of the line", plural(len(p.record.Text)-at-len(rest), "NUL byte"), at)
+	p.report("%s at byte %d of the line", words.Count(len(p.record.Text)-at-len(rest), "NUL byte"), at)
 }

@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/turnlint/turnlint/internal/words"
+
 // OpenTurn reports that the log ends in an open turn.
 var OpenTurn = &Rule{
 	ID:        "TL411",
@@ -47,5 +49,5 @@ func unanswered(calls int) string {
 	if calls == 0 {
 		return ""
 	}
-	return "; " + plural(calls, "tool call") + " without result"
+	return "; " + words.Count(calls, "tool call") + " without result"
 }

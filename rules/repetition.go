@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
 )
@@ -134,10 +135,10 @@ func (p *pass) endRepetition() {
 	case SeqRegressed:
 		p.hand(again, rule, "the counter falls back to seq %d, expected %d, while the turns go on", again.again.first, again.expected)
 	case StaleTail:
-		p.hand(again, rule, "%s from seq %d, expected %d: stale, no message is among them", plural(again.again.events, "event"), again.again.first, again.expected)
+		p.hand(again, rule, "%s from seq %d, expected %d: stale, no message is among them", words.Count(again.again.events, "event"), again.again.first, again.expected)
 	case ForkedLog:
 		p.hand(again, rule, "a second branch from seq %d, expected %d: %s here, %s in the first", again.again.first, again.expected,
-			plural(again.again.messages, "message"), plural(again.first.messages, "message"))
+			words.Count(again.again.messages, "message"), words.Count(again.first.messages, "message"))
 	}
 }
 

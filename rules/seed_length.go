@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/turnlint/turnlint/internal/words"
+
 // SeedLength reports that the header counts more inherited events than the log has.
 var SeedLength = &Rule{
 	ID:        "TL707",
@@ -20,6 +22,6 @@ func checkSeedLength(p *pass) {
 		return
 	}
 	if n, ok := p.header.SeedLength.SafeInt(); ok && n > p.reading.Scan.Events {
-		p.reportAt(p.headerPlace, "seedLength is %d, but dsh reads %s", n, plural(int(p.reading.Scan.Events), "event"))
+		p.reportAt(p.headerPlace, "seedLength is %d, but dsh reads %s", n, words.Count(int(p.reading.Scan.Events), "event"))
 	}
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/scan"
 )
 
@@ -26,7 +27,7 @@ func checkSeqGap(p *pass) {
 	switch p.order {
 	case gap:
 		seq, _ := p.record.Seq()
-		f := p.report("seq %d, expected %d: %s missing", seq, p.expected, plural(seq-p.expected, "event"))
+		f := p.report("seq %d, expected %d: %s missing", seq, p.expected, words.Count(seq-p.expected, "event"))
 		if p.seq.last.Line > 0 {
 			f.relate(Related{p.seq.last, "the last event before the gap"})
 		} else if p.header != nil && p.header.SeedLength.Exists() {

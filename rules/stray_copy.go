@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/store"
 )
 
@@ -59,11 +60,11 @@ func (p *storePass) compare(copied, log string) (relation string, known bool) {
 		return "has no event in common with that log", false
 	case c.Diverged:
 		return fmt.Sprintf("shares the first %s with that log, then has %s where that has %d",
-			plural(c.Common, "event"), plural(c.First, "other"), c.Second), false
+			words.Count(c.Common, "event"), words.Count(c.First, "other"), c.Second), false
 	case c.First > 0:
-		return fmt.Sprintf("holds all %s of that log and %d more", plural(c.Common, "event"), c.First), false
+		return fmt.Sprintf("holds all %s of that log and %d more", words.Count(c.Common, "event"), c.First), false
 	case c.Second > 0:
-		return fmt.Sprintf("holds the first %d of %s in that log", c.Common, plural(all, "event")), true
+		return fmt.Sprintf("holds the first %d of %s in that log", c.Common, words.Count(all, "event")), true
 	}
-	return fmt.Sprintf("holds the same %s", plural(c.Common, "event")), true
+	return fmt.Sprintf("holds the same %s", words.Count(c.Common, "event")), true
 }

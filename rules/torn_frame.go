@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/turnlint/turnlint/internal/words"
+
 // TornFrame reports that the file ends inside a frame.
 var TornFrame = &Rule{
 	ID:        "TL110",
@@ -20,7 +22,7 @@ func checkTornFrame(p *pass) {
 	if c.Torn == nil || c.Hidden.Found || c.Frames == 0 {
 		return
 	}
-	what := plural(p.reading.Scan.Recovered, "event") + " of it recovered"
+	what := words.Count(p.reading.Scan.Recovered, "event") + " of it recovered"
 	if !c.TornDecodes {
 		what = "it is damaged, too, so that nothing of it is recovered"
 	}

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/upgrade"
 )
@@ -26,9 +27,9 @@ func (f *forecast) loses(v *scan.ReaderVersion, result *upgrade.Result, r *scan.
 	h := hindrance{UpgradeLoses, -1}
 	found := f.findings[h]
 	if found == nil {
-		what, place := plural(r.Dropped, "complete event"), result.FirstDropped
+		what, place := words.Count(r.Dropped, "complete event"), result.FirstDropped
 		if c := f.pass.container; r.Dropped == 0 && c.Torn != nil {
-			what = plural(int64(c.Hidden.Frames), "intact frame")
+			what = words.Count(int64(c.Hidden.Frames), "intact frame")
 			place = f.pass.filePlace(c.Torn.FileOff, c.CompleteLen, c.Torn.Number)
 		}
 		found = f.keep(h, place, fmt.Sprintf("an upgrade silently leaves out %s from here on", what))

@@ -16,17 +16,7 @@ func member(key string, raw []byte) jsjson.Member {
 
 // without returns the own members of an object but for the named ones.
 func without(v jsjson.Value, keys ...string) []jsjson.Member {
-	var kept []jsjson.Member
-	for _, m := range v.OwnMembers(nil) {
-		drop := false
-		for _, key := range keys {
-			drop = drop || m.Key.EqualText(key)
-		}
-		if !drop {
-			kept = append(kept, m)
-		}
-	}
-	return kept
+	return jsjson.Without(v.OwnMembers(nil), keys...)
 }
 
 // replace gives a member another value and reports whether it is there.

@@ -4,33 +4,13 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/picture"
 )
 
 // forked reports whether there is more to the branches than one row of seqs.
 func forked(p *picture.Picture) bool {
 	return len(p.Branches) > 1 || len(p.Branches) == 1 && len(p.Branches[0].Gaps) > 0
-}
-
-// writerWords says who wrote a branch.
-var writerWords = [...]string{
-	picture.FirstWriter:   "the session, first in the file",
-	picture.SecondWriter:  "a second writer that went on from the same place",
-	picture.Recovery:      "a recovery that closed a turn which went on",
-	picture.AfterRecovery: "the session, which went on after a recovery had closed its turn",
-	picture.AfterMarker:   "the session, which went on over the marker of a resume",
-	picture.LateStream:    "pieces of streamed output, written late",
-	picture.LateTail:      "notices without any message, written late",
-	picture.FallenCounter: "the session, with a counter that fell back",
-	picture.Repeater:      "events with seqs that the log has had before",
-}
-
-// branchName returns a letter for a branch.
-func branchName(i int) string {
-	if i < 0 || i >= 26 {
-		return "…"
-	}
-	return string(rune('A' + i))
 }
 
 // maxForkWidth bounds the drawing of the branches: they are few and short.
@@ -47,7 +27,7 @@ func (d *drawing) forks() {
 	}
 	grid := d.grid()
 	for i := range all {
-		d.printf("  %s %s\n", d.paint.bold.Sprint(branchName(i)), bytes.TrimRight(grid[i], " "))
+		d.printf("  %s %s\n", d.paint.bold.Sprint(picture.BranchName(i)), bytes.TrimRight(grid[i], " "))
 	}
 	rows := make([][]string, 0, len(all))
 	for i := range all {
@@ -56,14 +36,14 @@ func (d *drawing) forks() {
 	d.table(rows)
 	for i := range all {
 		for _, g := range all[i].Gaps[:min(len(all[i].Gaps), maxGapLines)] {
-			d.say("%s misses seq %s", branchName(i), span(g.From, g.To-1))
+			d.say("%s misses seq %s", picture.BranchName(i), span(g.From, g.To-1))
 		}
 		if more := len(all[i].Gaps) - maxGapLines; more > 0 {
-			d.say("%s misses seqs in %d more places", branchName(i), more)
+			d.say("%s misses seqs in %d more places", picture.BranchName(i), more)
 		}
 	}
 	if d.p.MoreBranches > 0 {
-		d.say("%s not shown", plural(int64(d.p.MoreBranches), "further branch"))
+		d.say("%s not shown", words.Count(int64(d.p.MoreBranches), "further branch"))
 	}
 }
 
@@ -118,12 +98,12 @@ func fill(cells []byte, mark byte) {
 }
 
 func branchRow(i int, b *picture.Branch) []string {
-	from := writerWords[b.Writer]
+	from := b.Writer.String()
 	if b.Parent >= 0 {
-		from += fmt.Sprintf(", after seq %d of %s", b.From-1, branchName(b.Parent))
+		from += fmt.Sprintf(", after seq %d of %s", b.From-1, picture.BranchName(b.Parent))
 	}
 	return []string{
-		branchName(i), "seq " + span(b.From, b.To-1), "line " + span(b.Line, b.LastLine),
-		plural(b.Events, "event"), plural(b.Messages, "message"), from,
+		picture.BranchName(i), "seq " + span(b.From, b.To-1), "line " + span(b.Line, b.LastLine),
+		words.Count(b.Events, "event"), words.Count(b.Messages, "message"), from,
 	}
 }

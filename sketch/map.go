@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/picture"
 	"github.com/turnlint/turnlint/scan"
 )
@@ -27,7 +28,7 @@ const maxRuns = 20
 // fileMap draws the file to scale, one column for equally many bytes, and lists what
 // lies where.
 func (d *drawing) fileMap() {
-	d.title("file: %s, to scale", plural(d.p.Size, "byte"))
+	d.title("file: %s, to scale", words.Count(d.p.Size, "byte"))
 	n := d.width - 4
 	var strip strings.Builder
 	for _, state := range d.states(n) {
@@ -72,10 +73,10 @@ func (d *drawing) stop(s *picture.Stop, columns int) {
 		what = fmt.Sprintf("dsh refuses the log at byte %d", s.FileOff)
 	}
 	if s.Dropped > 0 {
-		what += fmt.Sprintf(", drops %s", plural(s.Dropped, "complete event"))
+		what += fmt.Sprintf(", drops %s", words.Count(s.Dropped, "complete event"))
 	}
 	if s.Recovered > 0 {
-		what += fmt.Sprintf(", writes %s again", plural(s.Recovered, "event"))
+		what += fmt.Sprintf(", writes %s again", words.Count(s.Recovered, "event"))
 	}
 	at := d.column(s.FileOff, columns) + 3
 	if at+2+len(what) <= d.width {
@@ -108,7 +109,7 @@ func (d *drawing) run(part *picture.Part) []string {
 		what += ": " + line(part.Cause)
 	}
 	if part.Events > 0 {
-		what += ", " + plural(part.Events, "event")
+		what += ", " + words.Count(part.Events, "event")
 	}
 	return []string{fmt.Sprintf("byte %s", span(part.FileOff, part.FileOff+max(1, part.Len)-1)), d.unit(part), what}
 }

@@ -104,14 +104,6 @@ var stateColors = [picture.NumStates]color.Attribute{
 	picture.Damaged: color.FgRed, picture.Hidden: color.FgBlue, picture.Foreign: color.FgRed,
 }
 
-// plural puts a number of things into words.
-func plural(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // span returns numbers from first to last.
 func span[N int | int64](first, last N) string {
 	if first == last {

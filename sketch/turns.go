@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/picture"
 )
 
@@ -21,7 +22,7 @@ type turnColumn struct {
 }
 
 var turnColumns = []turnColumn{
-	{"branch", func(t *picture.Turn) string { return branchName(t.Branch) }, 7},
+	{"branch", func(t *picture.Turn) string { return picture.BranchName(t.Branch) }, 7},
 	{"turn", turnNumber, 0},
 	{"line", func(t *picture.Turn) string { return fmt.Sprint(t.Line) }, 3},
 	{"seq", func(t *picture.Turn) string { return span(t.Seq, t.EndSeq) }, 0},
@@ -42,10 +43,10 @@ func (d *drawing) turns() {
 	d.title("turns: %d", total)
 	d.table(d.turnRows())
 	if n := len(d.p.Closers); n > 0 {
-		d.say("dsh would add %s from seq %d on to close the last turn", plural(int64(n), "event"), d.p.Closers[0].Seq)
+		d.say("dsh would add %s from seq %d on to close the last turn", words.Count(int64(n), "event"), d.p.Closers[0].Seq)
 	}
 	if d.p.Loose > 0 {
-		d.say("%s outside of these turns", plural(d.p.Loose, "event"))
+		d.say("%s outside of these turns", words.Count(d.p.Loose, "event"))
 	}
 }
 
@@ -114,10 +115,10 @@ func turnEnd(t *picture.Turn) string {
 		end = line(t.Reason)
 	}
 	if t.Before > 0 {
-		end += fmt.Sprintf("; %s missing before it", plural(t.Before, "event"))
+		end += fmt.Sprintf("; %s missing before it", words.Count(t.Before, "event"))
 	}
 	if t.Missing > 0 {
-		end += fmt.Sprintf("; %s missing in it", plural(t.Missing, "event"))
+		end += fmt.Sprintf("; %s missing in it", words.Count(t.Missing, "event"))
 	}
 	if t.Said != "" {
 		end += ": " + line(t.Said)

@@ -42,19 +42,7 @@ func (o Object) With(key string, v jsjson.Value) Object {
 }
 
 // Without returns the object without some members.
-func (o Object) Without(keys ...string) Object {
-	kept := make(Object, 0, len(o))
-	for _, m := range o {
-		drop := false
-		for _, key := range keys {
-			drop = drop || m.Key.EqualText(key)
-		}
-		if !drop {
-			kept = append(kept, m)
-		}
-	}
-	return kept
-}
+func (o Object) Without(keys ...string) Object { return jsjson.Without(o, keys...) }
 
 // Value returns the object as a value of its own.
 func (o Object) Value() jsjson.Value {

@@ -99,14 +99,6 @@ func unsupported(format string, args ...any) error {
 	return &Refusal{Refusal: session.Refusal{Class: session.ClassMigration, Text: text}, From: unnamed, Row: -1, Detail: text}
 }
 
-// shown returns a value as JSON.stringify does, for the texts of refusals.
-func shown(v jsjson.Value) string {
-	if !v.Exists() {
-		return "undefined"
-	}
-	return string(jsjson.AppendCanonical(nil, v))
-}
-
 // carrier is an edge that can take an event to the newer generation although it
 // has refused it, as well as that goes: so that all refusals can be found, and
 // later events are not refused for the lack of an earlier one.

@@ -47,7 +47,7 @@ func (s *stream) push(time, chunk jsjson.Value) error {
 			return s.delta(&deltaKinds[i], time, chunk)
 		}
 	}
-	return refuse("unreachable variant in AssistantStreamAccumulator.push: %s", shown(chunk))
+	return refuse("unreachable variant in AssistantStreamAccumulator.push: %s", chunk.Stringify())
 }
 
 // plain adds a record of one chunk.

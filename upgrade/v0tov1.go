@@ -61,7 +61,7 @@ func (s *v0ToV1) check(e Event) error {
 		return err
 	case !known:
 		return unsupported("format v0 contains unknown historical event type %s at seq %d; "+
-			"migration refuses unknown historical events even when ignorable", shown(e.Get("type")), e.Seq)
+			"migration refuses unknown historical events even when ignorable", e.Get("type").Stringify(), e.Seq)
 	case e.Type == deliveryAccepted:
 		return ownDelivery(e, s.header, refuse)
 	}

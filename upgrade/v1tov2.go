@@ -50,7 +50,7 @@ func (s *v1ToV2) check(e Event) error {
 	case err != nil:
 		return err
 	case !known:
-		return unsupported("format v1 contains unknown event type %s at seq %d", shown(e.Get("type")), e.Seq)
+		return unsupported("format v1 contains unknown event type %s at seq %d", e.Get("type").Stringify(), e.Seq)
 	case e.Type == deliveryAccepted:
 		if version, _ := e.Data().Get("sessionFormatVersion").SafeInt(); version == 1 {
 			return ownDelivery(e, s.header, unsupported)

@@ -117,7 +117,7 @@ func tooDeep(result jsjson.Value) bool {
 // checkKind refuses the kind of a content block that is not one of the six.
 func checkKind(kind jsjson.Value, at string) error {
 	if kind.NonEmptyString() && !contentKinds[kind.Text()] {
-		return unsupported("%s: cannot safely transform unclassified message content kind %s", at, shown(kind))
+		return unsupported("%s: cannot safely transform unclassified message content kind %s", at, kind.Stringify())
 	}
 	return nil
 }

@@ -143,7 +143,7 @@ func (s *v3ToV4) result(e Event, data Object) (Event, error) {
 	if !message.Get("role").EqualText("user") {
 		return e, nil
 	}
-	block := onlyElement(message.Get("content"))
+	block := message.Get("content").Only()
 	callID := message.Get("source").Get("callId")
 	if !message.Get("id").NonEmptyString() || !message.Get("source").Get("kind").EqualText("tool") ||
 		!callID.NonEmptyString() || !block.Get("type").EqualText("tool-result") ||
@@ -184,18 +184,4 @@ func toolMessage(message, block Object, content jsjson.Value) Object {
 		m = append(m, member("plugin:message:"+extra.Key.Text(), extra.Value))
 	}
 	return m
-}
-
-// onlyElement returns the element of an array of one, absent for other values.
-func onlyElement(v jsjson.Value) jsjson.Value {
-	var only jsjson.Value
-	n := 0
-	for element := range v.Elements() {
-		only = element
-		n++
-	}
-	if n != 1 {
-		return jsjson.Value{}
-	}
-	return only
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/repair"
 )
 
@@ -142,12 +143,12 @@ func (l *backupList) writeText(out io.Writer) error {
 
 // totals puts the sums into words.
 func (l *backupList) totals() string {
-	text := count(int64(len(l.lines)), "backup") + ", " + count(l.bytes, "byte")
+	text := words.Count(int64(len(l.lines)), "backup") + ", " + words.Count(l.bytes, "byte")
 	if l.freed > 0 {
-		text += "; " + count(l.freed, "byte") + " could go with --prune"
+		text += "; " + words.Count(l.freed, "byte") + " could go with --prune"
 	}
 	if l.removed > 0 {
-		text += "; " + count(l.removed, "byte") + " removed"
+		text += "; " + words.Count(l.removed, "byte") + " removed"
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/repair"
 )
 
@@ -20,7 +21,7 @@ func writeMap(out io.Writer, m *repair.Map) error {
 		name = "standard input"
 	}
 	fmt.Fprintf(out, "# damage map of %s, made by turnfix\n", printable(name))
-	fmt.Fprintf(out, "# %s, %s, sha256 %s\n", count(m.Size, "byte"), m.Encoding, m.SHA256)
+	fmt.Fprintf(out, "# %s, %s, sha256 %s\n", words.Count(m.Size, "byte"), m.Encoding, m.SHA256)
 	fmt.Fprintf(out, "# verdict %s; findings: %s\n", m.Verdict, orNone(strings.Join(rules, ", ")))
 	unit := "frames"
 	if m.Encoding == "raw" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/repair"
 )
 
@@ -54,14 +55,14 @@ func firstToChoose(p *repair.Plan) int {
 // histories prints what the user can choose from.
 func (t *textWriter) histories(p *repair.Plan) {
 	for _, c := range p.Candidates {
-		what := count(c.Events, "event")
+		what := words.Count(c.Events, "event")
 		if c.ToEnd {
 			what += " up to the end of the file"
 		}
 		if c.Refusal != "" {
 			what = "dsh refuses it: " + c.Refusal
 		}
-		t.detail(fmt.Sprintf("history %d", c.Number), "%s; leaves out %s, %d of a user, the model or a tool", what, count(c.Shadowed+c.Unreached, "event"), c.Real)
+		t.detail(fmt.Sprintf("history %d", c.Number), "%s; leaves out %s, %d of a user, the model or a tool", what, words.Count(c.Shadowed+c.Unreached, "event"), c.Real)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/repair"
 )
 
@@ -46,7 +47,7 @@ func (t *textWriter) table(rows []summary) {
 	for _, r := range rows {
 		numbers := "-\t-\t-"
 		if r.action == string(repair.Nothing) || r.action == string(repair.Repair) {
-			numbers = fmt.Sprintf("%d\t%d\t%s", r.kept, r.closers, count(r.leaves, "byte"))
+			numbers = fmt.Sprintf("%d\t%d\t%s", r.kept, r.closers, words.Count(r.leaves, "byte"))
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", cmp.Or(r.verdict, "-"), r.action, cmp.Or(r.level, "-"), numbers, printable(r.path))
 	}

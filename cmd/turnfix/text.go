@@ -9,6 +9,7 @@ import (
 	"github.com/fatih/color"
 
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/repair"
 	"github.com/turnlint/turnlint/session"
 )
@@ -143,7 +144,7 @@ func (t *textWriter) ledger(p *repair.Plan) {
 	if p.Generation > 1 && p.Reader != "" {
 		t.detail("opens in", "%s", opener(p))
 	}
-	t.detail("keeps", "%s; %s", count(p.Ledger.Kept, "event"), copiedText(p))
+	t.detail("keeps", "%s; %s", words.Count(p.Ledger.Kept, "event"), copiedText(p))
 	if p.NewHeader != "" {
 		t.detail("header", "%s [assisted]", p.NewHeader)
 	}
@@ -151,28 +152,28 @@ func (t *textWriter) ledger(p *repair.Plan) {
 		t.detail("mends", "a bit that turned over at byte %d [safe]", f.FileOff)
 	}
 	if again := p.Again() - edited(p); again > 0 {
-		t.detail("rescues", "%s, written again as they are [safe]", count(again, "event"))
+		t.detail("rescues", "%s, written again as they are [safe]", words.Count(again, "event"))
 	}
 	for _, r := range p.Rewrites {
-		t.detail("rewrites", "%s with %s, of which %d are left [assisted]", count(r.Before, "event"), r.Allow, r.After)
+		t.detail("rewrites", "%s with %s, of which %d are left [assisted]", words.Count(r.Before, "event"), r.Allow, r.After)
 	}
 	if n := p.Ledger.Rewritten - edited(p); n > 0 {
-		t.detail("rewrites", "%s, whose line feeds are escaped [safe]", count(n, "event"))
+		t.detail("rewrites", "%s, whose line feeds are escaped [safe]", words.Count(n, "event"))
 	}
 	if p.Splice != nil {
-		t.detail("splices", "the first %s from the parent log %s [assisted]", count(p.Ledger.Spliced, "event"), p.Splice.Path)
+		t.detail("splices", "the first %s from the parent log %s [assisted]", words.Count(p.Ledger.Spliced, "event"), p.Splice.Path)
 	}
 	if len(p.Closers) > 0 {
-		t.detail("adds", "%s: %s [safe]", count(int64(len(p.Closers)), "event"), closerTypes(p))
+		t.detail("adds", "%s: %s [safe]", words.Count(int64(len(p.Closers)), "event"), closerTypes(p))
 	}
 	if n := p.Ledger.Synthesised - int64(len(p.Closers)); n > 0 {
-		t.detail("fills", "gaps with %s [assisted]", count(n, "placeholder"))
+		t.detail("fills", "gaps with %s [assisted]", words.Count(n, "placeholder"))
 	}
 	if p.Ledger.Repeated > 0 {
-		t.detail("drops", "%s that equal kept ones [safe]", count(p.Ledger.Repeated, "event"))
+		t.detail("drops", "%s that equal kept ones [safe]", words.Count(p.Ledger.Repeated, "event"))
 	}
 	if n := p.Ledger.Dropped - p.Ledger.Repeated; n > 0 {
-		t.detail("drops", "%s [%s]", count(n, "event"), p.Level)
+		t.detail("drops", "%s [%s]", words.Count(n, "event"), p.Level)
 	}
 	for _, l := range p.Leaves {
 		t.detail("lost+found", "%s: %s", placeText(l), leaveText(l))
@@ -209,23 +210,16 @@ func copiedText(p *repair.Plan) string {
 
 func placeText(l repair.Leave) string {
 	if l.Text != nil {
-		return fmt.Sprintf("%s of text in the frame at byte %d", count(l.Len, "byte"), l.FileOff)
+		return fmt.Sprintf("%s of text in the frame at byte %d", words.Count(l.Len, "byte"), l.FileOff)
 	}
-	return fmt.Sprintf("%s at byte %d", count(l.Len, "byte"), l.FileOff)
+	return fmt.Sprintf("%s at byte %d", words.Count(l.Len, "byte"), l.FileOff)
 }
 
 func leaveText(l repair.Leave) string {
 	if l.Events > 0 {
-		return l.Reason + ", with " + count(l.Events, "event")
+		return l.Reason + ", with " + words.Count(l.Events, "event")
 	}
 	return l.Reason
-}
-
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // closerTypes lists the types of the closers; results, of which there may be many,

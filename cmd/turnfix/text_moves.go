@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/repair"
 )
 
@@ -72,10 +73,10 @@ func (t *textWriter) effect(m *repair.Move) {
 	case repair.Quarantine:
 		t.detail("moves", "out of the sessions, into the backup [%s]", m.Level)
 		if m.Own > 0 {
-			t.detail("drops", "%s that the other log lacks [%s]", count(m.Own, "event"), m.Level)
+			t.detail("drops", "%s that the other log lacks [%s]", words.Count(m.Own, "event"), m.Level)
 		}
 	case repair.Adopt:
-		t.detail("adopts", "%s of %s [%s]", count(m.Common+m.Others, "event"), filepath.Base(m.Other()), m.Level)
+		t.detail("adopts", "%s of %s [%s]", words.Count(m.Common+m.Others, "event"), filepath.Base(m.Other()), m.Level)
 	case repair.Rehead:
 		t.detail("rewrites", "the header only: %s [%s]", m.NewHeader, m.Level)
 	}

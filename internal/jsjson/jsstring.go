@@ -60,3 +60,12 @@ func appendJSNumber(dst []byte, f float64) []byte {
 	}
 	return AppendNumber(dst, f)
 }
+
+// Stringify returns what a template literal shows of JSON.stringify(v): the canonical
+// text, and "undefined" if v is absent.
+func (v Value) Stringify() string {
+	if !v.Exists() {
+		return "undefined"
+	}
+	return string(AppendCanonical(nil, v))
+}

@@ -102,3 +102,14 @@ func inOwnOrder(members []Member) bool {
 	}
 	return true
 }
+
+// Without returns the members but for those with one of the keys, in their order.
+func Without(members []Member, keys ...string) []Member {
+	kept := make([]Member, 0, len(members))
+	for _, m := range members {
+		if !slices.ContainsFunc(keys, m.Key.EqualText) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}

@@ -139,6 +139,20 @@ func (v Value) Len() int {
 	return n
 }
 
+// Only returns the element of an array of one; absent for other values.
+func (v Value) Only() Value {
+	var only Value
+	n := 0
+	for element := range v.Elements() {
+		only = element
+		n++
+	}
+	if n != 1 {
+		return Value{}
+	}
+	return only
+}
+
 // Float returns a number as JavaScript holds it, ±Inf when it is out of range;
 // NaN if v is not a number.
 func (v Value) Float() float64 {
