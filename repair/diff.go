@@ -7,22 +7,17 @@ import (
 
 	"github.com/turnlint/turnlint/diff"
 	"github.com/turnlint/turnlint/internal/jsjson"
-	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
 )
 
-// WriteDiff writes what the repair does to the events; see [diff.Diff.Write]. src is
-// the log that p was made from, and the repaired one is the first size bytes of
-// repaired.
-func (p *Plan) WriteDiff(w io.Writer, src, repaired io.ReaderAt, size int64, texts bool) error {
+// Diff returns what the repair does to the events. src is the log that p was made from,
+// and the repaired one is the first size bytes of repaired. An error means that one of
+// them could not be read.
+func (p *Plan) Diff(src, repaired io.ReaderAt, size int64) (*diff.Diff, error) {
 	before := &eventLog{source: p.read(src)}
 	after := &eventLog{source: &source{src: repaired, size: size, encoding: p.written(), generation: p.Generation}}
-	d, err := diff.Compare(before, after)
-	if err != nil {
-		return err
-	}
-	return d.Write(w, words.Count(d.Before, "event")+" on disk", words.Count(d.After, "event")+" repaired", texts)
+	return diff.Compare(before, after)
 }
 
 // Events returns the events that a repair of the log in the first size bytes of src

@@ -16,7 +16,9 @@ func diffOf(t *testing.T, image []byte, opt repair.Options, texts bool) string {
 	p := plan(t, image, opt)
 	repaired := writeUnverified(t, p, image)
 	var out strings.Builder
-	must(t, p.WriteDiff(&out, bytes.NewReader(image), bytes.NewReader(repaired), int64(len(repaired)), texts))
+	d, err := p.Diff(bytes.NewReader(image), bytes.NewReader(repaired), int64(len(repaired)))
+	must(t, err)
+	must(t, d.Write(&out, "before", "after", texts))
 	return out.String()
 }
 
@@ -28,16 +30,16 @@ func TestDiffShowsWhatTheRepairDoesToTheEvents(t *testing.T) {
 		want        string
 	}{
 		{"a log that needs no repair has none", text(header, start1, end1), repair.Options{}, false, ""},
-		{"closers are added", text(header, start1, end1, start2), repair.Options{}, false, `--- 3 events on disk
-+++ 4 events repaired
+		{"closers are added", text(header, start1, end1, start2), repair.Options{}, false, `--- before
++++ after
 @@ -1,3 +1,4 @@
  0 turn/start
  1 turn/end
  2 turn/start
 +3 turn/end
 `},
-		{"events that dsh drops leave", text(header, start1, end1, start2) + step2, repair.Options{LikeDsh: true}, false, `--- 4 events on disk
-+++ 4 events repaired
+		{"events that dsh drops leave", text(header, start1, end1, start2) + step2, repair.Options{LikeDsh: true}, false, `--- before
++++ after
 @@ -1,4 +1,4 @@
  0 turn/start
  1 turn/end
@@ -45,14 +47,14 @@ func TestDiffShowsWhatTheRepairDoesToTheEvents(t *testing.T) {
 -3 step/start
 +3 turn/end
 `},
-		{"texts are shown on request", text(header, start1), repair.Options{}, true, `--- 1 event on disk
-+++ 2 events repaired
+		{"texts are shown on request", text(header, start1), repair.Options{}, true, `--- before
++++ after
 @@ -1 +1,2 @@
  0 turn/start {"type":"turn/start","seq":0,"time":10,"data":{"turn":1}}
 +1 turn/end {"type":"turn/end","seq":1,"time":10,"data":{"turn":1,"reason":{"kind":"interrupted"}}}
 `},
-		{"the context is short", text(header, start1, end1, start2, step2, stepEnd2) + "{", repair.Options{}, false, `--- 5 events on disk
-+++ 6 events repaired
+		{"the context is short", text(header, start1, end1, start2, step2, stepEnd2) + "{", repair.Options{}, false, `--- before
++++ after
 @@ -3,3 +3,4 @@
  2 turn/start
  3 step/start

@@ -27,6 +27,6 @@
 //
 // [Committer.Undo] puts the bytes of a backup back in the same way, and the repaired
 // ones after that; [Committer.Backups] and [Committer.Surplus] say which backups there
-// are and which could go. [NewMap] and [Plan.WriteDiff] show the damage and the repair
+// are and which could go. [NewMap] and [Plan.Diff] show the damage and the repair
 // to people, and [Events] gives the events of a log to whoever compares it with another.
 package repair

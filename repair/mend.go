@@ -55,7 +55,7 @@ func (p *Plan) planMend(src io.ReaderAt, result *rules.Result) error {
 		p.refuse(fmt.Sprintf("no version of dsh takes a log of v%d over into a later format", p.Generation), "turnlint shows what is wrong with it")
 		return nil
 	case verdict > scan.Recovers:
-		p.refuse(fmt.Sprintf("it has to be repaired before it is mended for an upgrade: it is %s", verdict), "turnfix without those names says how")
+		p.refuse(fmt.Sprintf("it has to be repaired before it is mended for an upgrade: its verdict is %s", verdict), "turnfix without those names says how")
 		return nil
 	case !p.Options.Copy:
 		p.Level = Assisted

@@ -73,7 +73,7 @@ func failedReading(f *File, r *Reading) annotation {
 	result := *f.Result
 	result.Reading, result.StoreRefuses = r.Reading, r.StoreRefuses
 	return annotation{
-		severity: rules.Error, path: f.Path, text: verdictInWords("dsh "+r.Version.Name, &result),
+		severity: rules.Error, path: f.Path, text: verdictInWords(nil, "dsh "+r.Version.Name, &result),
 		fingerprint: digest("reader", r.Version.Name, cmp.Or(sessionOf(f.Result.Reading), f.Path)),
 	}
 }
@@ -108,7 +108,7 @@ func freshAndKnown(fresh, known []rules.Finding) iter.Seq2[*rules.Finding, bool]
 func newAnnotation(path string, f *rules.Finding, known bool, prints *fingerprints) annotation {
 	a := annotation{
 		rule: f.Rule, severity: f.Severity, path: path, line: f.Place.Line,
-		text:        escape.Line(f.Message) + offset(f.Place) + consequences(f),
+		text:        escape.Line(f.Message) + offset(nil, f.Place) + consequences(nil, f),
 		details:     details(path, f),
 		fingerprint: prints.next(f),
 	}
@@ -122,7 +122,7 @@ func newAnnotation(path string, f *rules.Finding, known bool, prints *fingerprin
 func details(path string, f *rules.Finding) (all []string) {
 	for i := range f.Related {
 		r := &f.Related[i]
-		all = append(all, place(escape.Line(path), r.Place)+": "+escape.Line(r.Message)+offset(r.Place))
+		all = append(all, place(escape.Line(path), r.Place)+": "+escape.Line(r.Message)+offset(nil, r.Place))
 	}
 	for _, other := range f.Others {
 		all = append(all, escape.Line(other.Path)+": "+escape.Line(other.Message))

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/turnlint/turnlint/internal/escape"
@@ -47,25 +46,26 @@ func (a *asides) addFile(f *File) {
 
 // lines returns what to say about it, each part on a line of its own.
 func (a *asides) lines(opt Options) (all []string) {
+	l := opt.Lang
 	var parts []string
 	if a.Regraded > 0 {
-		parts = append(parts, Plural(a.Regraded, "finding")+" re-graded")
+		parts = append(parts, l.Textf("%v re-graded", l.Count(int64(a.Regraded), "finding")))
 	}
 	if a.Hidden > 0 {
-		parts = append(parts, Plural(a.Hidden, "finding")+" hidden")
+		parts = append(parts, l.Textf("%v hidden", l.Count(int64(a.Hidden), "finding")))
 	}
 	if a.excluded > 0 {
-		part := Plural(a.excluded, "log") + " excluded"
+		part := l.Textf("%v excluded", l.Count(int64(a.excluded), "log"))
 		if a.unopened > 0 {
-			part += fmt.Sprintf(" (%d not safe to open in dsh)", a.unopened)
+			part += l.Textf(" (%d not safe to open in dsh)", a.unopened)
 		}
 		parts = append(parts, part)
 	}
 	if len(parts) > 0 {
-		all = append(all, strings.Join(parts, ", ")+" by "+escape.Line(opt.Config))
+		all = append(all, l.Textf("%v by %v", strings.Join(parts, l.Text(", ")), escape.Line(opt.Config)))
 	}
 	if a.Known > 0 {
-		all = append(all, Plural(a.Known, "finding")+" known by "+escape.Line(opt.Baseline))
+		all = append(all, l.Textf("%v known by %v", l.Count(int64(a.Known), "finding"), escape.Line(opt.Baseline)))
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/rules"
 )
 
@@ -67,7 +68,7 @@ func (w *gitHubWriter) Close() error {
 		count int
 	}{{"error", w.counts.Errors}, {"warning", w.counts.Warnings}, {"notice", w.counts.Notes}} {
 		if kind.count > maxAnnotations {
-			line := fmt.Sprintf("GitHub shows %d of the %s of this step", maxAnnotations, Plural(kind.count, kind.name))
+			line := fmt.Sprintf("GitHub shows %d of the %s of this step", maxAnnotations, words.Count(kind.count, kind.name))
 			fmt.Fprintln(w.w, line)
 			w.opt.warn("github: %s", line)
 		}

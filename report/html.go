@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/scan"
 )
 
@@ -24,7 +25,7 @@ const (
 var htmlFiles embed.FS
 
 var (
-	htmlTemplates = template.Must(template.ParseFS(htmlFiles, "html/*.html"))
+	htmlTemplates = template.Must(template.New("").Funcs(template.FuncMap{"t": fmt.Sprint}).ParseFS(htmlFiles, "html/*.html"))
 	htmlStyle     = template.CSS(mustRead("html/style.css"))
 )
 
@@ -36,9 +37,21 @@ func mustRead(name string) string {
 	return string(text)
 }
 
+// page is what all sections of a page share: its language, and the templates in it.
+type page struct {
+	*lang.Printer
+	templates *template.Template
+}
+
+func newPage(l *lang.Printer) *page {
+	templates := template.Must(htmlTemplates.Clone()) // an error would be that they have been executed
+	return &page{l, templates.Funcs(template.FuncMap{"t": l.Text})}
+}
+
 // htmlWriter collects the sections of a page, and writes it at the end: the index,
 // which comes first, needs all of them.
 type htmlWriter struct {
+	*page
 	w        io.Writer
 	opt      Options
 	total    totals
@@ -63,20 +76,22 @@ type htmlRow struct {
 // verdict of each log in words, a map of its file, its turns and branches, the
 // findings, and the bytes around damaged places. What [File.Picture] does not have
 // is left out.
-func NewHTML(w io.Writer, opt Options) Writer { return &htmlWriter{w: w, opt: opt} }
+func NewHTML(w io.Writer, opt Options) Writer {
+	return &htmlWriter{page: newPage(opt.Lang), w: w, opt: opt}
+}
 
 // File implements [Writer].
 func (h *htmlWriter) File(f *File) error {
 	h.total.add(f)
 	h.aside.addFile(f)
-	row := htmlRow{Path: shown(f.Path), Tone: toneOf(f), Verdict: "not readable"}
+	row := htmlRow{Path: shown(f.Path), Tone: toneOf(f), Verdict: h.Text("not readable")}
 	if r := f.Result; r != nil {
 		c := f.Counts()
-		row.Verdict, row.Events, row.Turns = verdictWord(f), number(r.Events), number(r.Turns)
+		row.Verdict, row.Events, row.Turns = h.Text(verdictWord(f)), number(r.Events), number(r.Turns)
 		row.Errors, row.Warnings, row.Notes = c.Errors, c.Warnings, c.Notes
 	}
 	id := h.nextID()
-	return h.add(row, id, f.Result != nil && clean(f), "log", func() any { return newLogView(id, f) })
+	return h.add(row, id, f.Result != nil && clean(f), "log", func() any { return h.newLogView(id, f) })
 }
 
 // Store implements [Writer].
@@ -85,14 +100,14 @@ func (h *htmlWriter) Store(s *Store) error {
 	h.aside.add(&s.Aside)
 	c := s.Counts()
 	row := htmlRow{
-		Path: shown(s.Path), Tone: toneGood, Verdict: "sessions directory",
+		Path: shown(s.Path), Tone: toneGood, Verdict: h.Text("sessions directory"),
 		Errors: c.Errors, Warnings: c.Warnings, Notes: c.Notes,
 	}
 	if !s.Lists {
-		row.Tone, row.Verdict = toneBad, "cannot be listed"
+		row.Tone, row.Verdict = toneBad, h.Text("cannot be listed")
 	}
 	id := h.nextID()
-	return h.add(row, id, s.Lists && len(s.Findings)+len(s.Known) == 0, "store", func() any { return newStoreView(id, s) })
+	return h.add(row, id, s.Lists && len(s.Findings)+len(s.Known) == 0, "store", func() any { return h.newStoreView(id, s) })
 }
 
 func (h *htmlWriter) nextID() string { return fmt.Sprintf("log-%d", len(h.sections)+1) }
@@ -105,7 +120,7 @@ func (h *htmlWriter) add(row htmlRow, id string, fine bool, template string, vie
 		room /= 4
 	}
 	if h.size < room {
-		section, err := render(template, view())
+		section, err := h.render(template, view())
 		if err != nil {
 			return err
 		}
@@ -123,14 +138,15 @@ func (h *htmlWriter) add(row htmlRow, id string, fine bool, template string, vie
 	return nil
 }
 
-func render(name string, view any) (template.HTML, error) {
+func (pg *page) render(name string, view any) (template.HTML, error) {
 	var b bytes.Buffer
-	err := htmlTemplates.ExecuteTemplate(&b, name, view)
+	err := pg.templates.ExecuteTemplate(&b, name, view)
 	return template.HTML(b.String()), err
 }
 
 // htmlPage is what the template of the page shows.
 type htmlPage struct {
+	Lang           string
 	Title, Heading string
 	CSS            template.CSS
 	Totals         []string
@@ -142,22 +158,31 @@ type htmlPage struct {
 
 // Close implements [Writer].
 func (h *htmlWriter) Close() error {
-	p := &htmlPage{Title: "turnlint report", Heading: "turnlint report", CSS: htmlStyle, Sections: h.sections}
+	p := &htmlPage{Lang: htmlLang(h.Printer), Title: h.Text("turnlint report"), Heading: h.Text("turnlint report"), CSS: htmlStyle, Sections: h.sections}
 	if len(h.index) == 1 {
-		p.Title = h.index[0].Verdict + ": " + h.index[0].Path
+		p.Title = h.Textf("%v: %v", h.index[0].Verdict, h.index[0].Path)
 	} else {
-		p.Totals = []string{h.total.String()}
-		p.Index, p.IndexCaption = h.index, "Every log and what becomes of it"
+		p.Totals = []string{h.total.text(h.Printer)}
+		p.Index, p.IndexCaption = h.index, h.Text("Every log and what becomes of it")
 	}
 	p.Totals = append(p.Totals, h.aside.lines(h.opt)...)
 	if h.unlisted > 0 {
-		p.IndexNotes = append(p.IndexNotes, counted(h.unlisted, "further log")+" not listed")
+		p.IndexNotes = append(p.IndexNotes, h.Textf("%v not listed", h.counted(int64(h.unlisted), "further log")))
 	}
 	if h.undrawn > 0 {
-		p.IndexNotes = append(p.IndexNotes, counted(h.undrawn, "log")+
-			" with findings not shown in detail, because the page is long enough: turnlint inspect --format html shows them one by one")
+		p.IndexNotes = append(p.IndexNotes, h.Textf(
+			"%v with findings not shown in detail, because the page is long enough: turnlint inspect --format html shows them one by one",
+			h.counted(int64(h.undrawn), "log")))
 	}
-	return htmlTemplates.ExecuteTemplate(h.w, "page", p)
+	return h.templates.ExecuteTemplate(h.w, "page", p)
+}
+
+// htmlLang returns the tag of a language (RFC 5646), which says the script where there are several.
+func htmlLang(l *lang.Printer) string {
+	if l.Name() == lang.Chinese {
+		return "zh-Hans"
+	}
+	return l.Name()
 }
 
 // tone is how good or bad something is. The words beside it say the same.
@@ -229,9 +254,9 @@ func number[N int | int64](n N) string {
 }
 
 // counted returns a number, with commas, and its noun: "1 event", "1,200 events".
-func counted[N int | int64](n N, noun string) string {
+func (pg *page) counted(n int64, noun string) string {
 	if n == 1 {
-		return "1 " + noun
+		return pg.Text("1 " + noun)
 	}
-	return number(n) + " " + noun + "s"
+	return pg.Text(number(n) + " " + noun + "s")
 }

@@ -3,7 +3,8 @@ package report
 import (
 	"math"
 	"strconv"
-	"unicode/utf8"
+
+	"github.com/turnlint/turnlint/internal/columns"
 )
 
 // The drawings of a page are 960 units wide. What they show lies between chartLeft
@@ -62,7 +63,7 @@ func (b *bar) fit() {
 }
 
 // textWidth returns about how wide a text is.
-func textWidth(s string) px { return px(utf8.RuneCountInString(s)) * 7 }
+func textWidth(s string) px { return px(columns.Width(s)) * 7 }
 
 // tick is a mark on an axis.
 type tick struct {

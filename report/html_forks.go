@@ -73,24 +73,24 @@ const (
 )
 
 // newForksView returns nil for a log without forks.
-func newForksView(id string, p *picture.Picture) *forksView {
+func (pg *page) newForksView(id string, p *picture.Picture) *forksView {
 	if len(p.Branches) < 2 {
 		return nil
 	}
 	v := &forksView{ID: id + "-branches"}
-	v.Note = "Every event has a seq, which no other one may have. Here, some were written more than once: the branches are the histories that they belong to. turnfix plan says which can be kept."
+	v.Note = pg.Text("Every event has a seq, which no other one may have. Here, some were written more than once: the branches are the histories that they belong to. turnfix plan says which can be kept.")
 	seq := forkScale(p)
 	v.Earlier = seq.from > 0
 	lanes := min(len(p.Branches), maxLanes)
 	v.AxisY = forkTop + px(lanes-1)*forkHeight + 46
 	v.AxisTextY, v.EarlierY, v.Height = v.AxisY+18, forkTop+5, v.AxisY+26
 	for i := range lanes {
-		v.Lanes = append(v.Lanes, newLane(p, i, seq))
-		if o, ok := overlap(p, i, seq); ok {
+		v.Lanes = append(v.Lanes, pg.newLane(p, i, seq))
+		if o, ok := pg.overlap(p, i, seq); ok {
 			v.Overlaps = append(v.Overlaps, o)
 		}
 	}
-	v.Stop = newForkStop(p, lanes, seq)
+	v.Stop = pg.newForkStop(p, lanes, seq)
 	for _, at := range wholeTicks(seq.from, seq.to, 8) {
 		x := seq.at(at)
 		v.Ticks = append(v.Ticks, tick{X: x, Y: v.AxisY, Label: number(int64(at)), Anchor: anchorAt(x)})
@@ -98,16 +98,23 @@ func newForksView(id string, p *picture.Picture) *forksView {
 	v.Ticks = thin(v.Ticks)
 	var told []string
 	for i := range p.Branches {
-		row := newBranchRow(p, i)
+		row := pg.newBranchRow(p, i)
 		v.Rows = append(v.Rows, row)
-		told = append(told, fmt.Sprintf("%s, %s, seq %s, lines %s", row.Name, row.Writer, row.Seqs, row.Lines))
+		told = append(told, pg.Textf("%v, %v, seq %v, lines %v", row.Name, row.Writer, row.Seqs, row.Lines))
 	}
-	v.Desc = strings.Join(told, "; ") + "."
+	v.Desc = pg.Textf("%v.", strings.Join(told, pg.Text("; ")))
 	if hidden := len(p.Branches) - lanes + p.MoreBranches; hidden > 0 {
-		v.More = counted(hidden, "further branch") + " not drawn"
-		v.More = strings.Replace(v.More, "branchs", "branches", 1)
+		v.More = pg.branchesLeft(hidden)
 	}
 	return v
+}
+
+// branchesLeft says that so many branches are not drawn.
+func (pg *page) branchesLeft(n int) string {
+	if n == 1 {
+		return pg.Text("1 further branch not drawn")
+	}
+	return pg.Textf("%d further branches not drawn", n)
 }
 
 // forkScale shows the part of the log in which the branches are, and some of what
@@ -124,17 +131,17 @@ func forkScale(p *picture.Picture) scale {
 	return scale{float64(max(0, from-before)), float64(to)}
 }
 
-func newLane(p *picture.Picture, i int, seq scale) laneView {
+func (pg *page) newLane(p *picture.Picture, i int, seq scale) laneView {
 	b := &p.Branches[i]
 	l := laneView{
 		Name: picture.BranchName(i), X: seq.at(float64(b.From)), X2: seq.at(float64(b.To)), Y: laneY(i),
-		Label: fmt.Sprintf("seq %d–%d, lines %s", b.From, b.To-1, lineRange(b)),
+		Label: pg.Textf("seq %v–%v, lines %v", b.From, b.To-1, lineRange(b)),
 	}
 	if b.Parent >= 0 && b.Parent < maxLanes && i > 0 {
 		l.From = fmt.Sprintf("M%v %vC%v %v %v %v %v %v", l.X, laneY(b.Parent), l.X-26, laneY(b.Parent)+20, l.X-26, l.Y-20, l.X, l.Y)
 	}
 	l.Anchor, l.LabelX = "start", l.X+4
-	who := l.Label + ": " + b.Writer.String()
+	who := pg.Textf("%v: %v", l.Label, pg.Text(b.Writer.String()))
 	switch {
 	case l.LabelX+textWidth(who) <= chartRight:
 		l.Label = who
@@ -149,7 +156,7 @@ func newLane(p *picture.Picture, i int, seq scale) laneView {
 	}
 	for j := range p.Turns {
 		if t := &p.Turns[j]; t.Branch == i && float64(t.EndSeq) >= seq.from {
-			l.Turns = append(l.Turns, forkTurn(t, l.Y, seq))
+			l.Turns = append(l.Turns, pg.forkTurn(t, l.Y, seq))
 		}
 	}
 	return l
@@ -157,8 +164,8 @@ func newLane(p *picture.Picture, i int, seq scale) laneView {
 
 func laneY(i int) px { return forkTop + px(i)*forkHeight }
 
-func forkTurn(t *picture.Turn, y px, seq scale) bar {
-	b := bar{X: seq.at(float64(t.Seq)) + 1, Y: y - 11, Class: turnClass(t), Label: "turn " + turnName(t), Tip: turnText(t)}
+func (pg *page) forkTurn(t *picture.Turn, y px, seq scale) bar {
+	b := bar{X: seq.at(float64(t.Seq)) + 1, Y: y - 11, Class: turnClass(t), Label: pg.Textf("turn %v", turnName(t)), Tip: pg.turnText(t)}
 	b.W = max(2, seq.at(float64(t.EndSeq+1))-b.X-1)
 	if textWidth(b.Label)+10 > b.W {
 		b.Label = turnName(t)
@@ -168,14 +175,14 @@ func forkTurn(t *picture.Turn, y px, seq scale) bar {
 }
 
 // overlap returns the seqs that a branch has in common with its parent.
-func overlap(p *picture.Picture, i int, seq scale) (box, bool) {
+func (pg *page) overlap(p *picture.Picture, i int, seq scale) (box, bool) {
 	b := &p.Branches[i]
 	if b.Parent < 0 || b.Parent >= maxLanes {
 		return box{}, false
 	}
 	parent := &p.Branches[b.Parent]
 	x, y, end := seq.at(float64(b.From)), laneY(b.Parent)-16, min(b.To, parent.To)
-	o := box{X: x, Y: y, W: seq.at(float64(end)) - x, H: laneY(i) + 16 - y, Label: "written twice: " + seqs(b.From, end)}
+	o := box{X: x, Y: y, W: seq.at(float64(end)) - x, H: laneY(i) + 16 - y, Label: pg.Textf("written twice: %v", pg.seqs(b.From, end))}
 	if textWidth(o.Label) > o.W || i != b.Parent+1 {
 		o.Label = ""
 	}
@@ -183,7 +190,7 @@ func overlap(p *picture.Picture, i int, seq scale) (box, bool) {
 }
 
 // newForkStop marks the branch with which dsh stops.
-func newForkStop(p *picture.Picture, lanes int, seq scale) *stopView {
+func (pg *page) newForkStop(p *picture.Picture, lanes int, seq scale) *stopView {
 	if p.Stop == nil || p.Stop.Line == 0 {
 		return nil
 	}
@@ -193,20 +200,20 @@ func newForkStop(p *picture.Picture, lanes int, seq scale) *stopView {
 			continue
 		}
 		x := seq.at(float64(b.From))
-		label := fmt.Sprintf("dsh stops here, at line %s: it expects seq %d and finds %d", number(b.Line), p.Branches[max(0, b.Parent)].To, b.From)
+		label := pg.Textf("dsh stops here, at line %v: it expects seq %v and finds %v", number(b.Line), p.Branches[max(0, b.Parent)].To, b.From)
 		return &stopView{X: x, Y: laneY(i) - 14, Label: label, Anchor: sideAt(x)}
 	}
 	return nil
 }
 
-func newBranchRow(p *picture.Picture, i int) branchRow {
+func (pg *page) newBranchRow(p *picture.Picture, i int) branchRow {
 	b := &p.Branches[i]
 	row := branchRow{
-		Name: picture.BranchName(i), Writer: b.Writer.String(), Parent: "–", Seqs: fmt.Sprintf("%d–%d", b.From, b.To-1), Lines: lineRange(b),
+		Name: picture.BranchName(i), Writer: pg.Text(b.Writer.String()), Parent: "–", Seqs: fmt.Sprintf("%d–%d", b.From, b.To-1), Lines: lineRange(b),
 		Events: number(b.Events), Messages: number(b.Messages), Start: timeText(b.Start), End: timeText(b.End),
 	}
 	if b.Parent >= 0 {
-		row.Parent = fmt.Sprintf("%s, seq %d", picture.BranchName(b.Parent), b.From-1)
+		row.Parent = pg.Textf("%v, seq %v", picture.BranchName(b.Parent), b.From-1)
 	}
 	return row
 }

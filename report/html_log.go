@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/picture"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
@@ -34,31 +35,31 @@ type fact struct{ Name, Value string }
 // readerView is what a further version of dsh makes of the log.
 type readerView struct{ Name, Verdict, Message string }
 
-func newLogView(id string, f *File) *logView {
+func (pg *page) newLogView(id string, f *File) *logView {
 	v := &logView{ID: id, Path: shown(f.Path), Tone: toneOf(f)}
 	if f.Result == nil {
-		v.Word, v.Verdict, v.Story = "not readable", "It could not be read", []string{sentence(shown(f.Problem))}
+		v.Word, v.Verdict, v.Story = pg.Text("not readable"), pg.Text("It could not be read"), []string{pg.sentence(shown(pg.Text(f.Problem)))}
 		return v
 	}
 	r := f.Result
-	v.Word, v.Verdict = verdictWord(f), sentence(verdictInWords(reader(f), r))
+	v.Word, v.Verdict = pg.Text(verdictWord(f)), pg.sentence(verdictInWords(pg.Printer, reader(f), r))
 	if f.Aside.Excluded != "" {
-		v.Story = append(v.Story, "Excluded by the configuration: "+shown(f.Aside.Excluded))
+		v.Story = append(v.Story, pg.Textf("Excluded by the configuration: %v", shown(f.Aside.Excluded)))
 	}
 	if refusal := r.Reading.Refusal(); refusal != nil && !r.Projection && !r.StoreRefuses {
 		v.Message = shown(strings.TrimSpace(refusal.Text))
 	}
-	v.Readers = otherReaders(f)
+	v.Readers = pg.otherReaders(f)
 	v.Next = nextCommand(f)
-	v.Facts = facts(r, f.Picture)
-	places := newPlacesView(id, f)
-	v.Findings = newFindingsView(id, f.Result.Findings, f.Known, f.Path, places)
+	v.Facts = pg.facts(r, f.Picture)
+	places := pg.newPlacesView(id, f)
+	v.Findings = pg.newFindingsView(id, f.Result.Findings, f.Known, f.Path, places)
 	if p := f.Picture; p != nil {
-		v.Story = append(v.Story, story(r, p)...)
-		v.Map = newMapView(id, p)
-		v.Timeline = newTurnsView(id, r, p)
-		v.Forks = newForksView(id, p)
-		v.Parts = newPartsView(p)
+		v.Story = append(v.Story, pg.story(r, p)...)
+		v.Map = pg.newMapView(id, p)
+		v.Timeline = pg.newTurnsView(id, r, p)
+		v.Forks = pg.newForksView(id, p)
+		v.Parts = pg.newPartsView(p)
 	}
 	if len(places.List) > 0 {
 		v.Places = places
@@ -66,12 +67,12 @@ func newLogView(id string, f *File) *logView {
 	return v
 }
 
-func otherReaders(f *File) (all []readerView) {
+func (pg *page) otherReaders(f *File) (all []readerView) {
 	for _, other := range f.Readings[min(1, len(f.Readings)):] {
 		r := *f.Result
 		r.Reading, r.StoreRefuses = other.Reading, other.StoreRefuses
 		name := "dsh " + other.Version.Name
-		v := readerView{Name: name, Verdict: verdictInWords(name, &r)}
+		v := readerView{Name: name, Verdict: verdictInWords(pg.Printer, name, &r)}
 		if refusal := other.Refusal(); refusal != nil && !other.StoreRefuses {
 			v.Message = shown(strings.TrimSpace(refusal.Text))
 		}
@@ -80,33 +81,33 @@ func otherReaders(f *File) (all []readerView) {
 	return all
 }
 
-// sentence returns text with a capital letter at its start, unless that is the name
-// of dsh.
-func sentence(text string) string {
-	if text == "" || strings.HasPrefix(text, "dsh") {
+// sentence returns an English text with a capital letter at its start, unless that is the name
+// of dsh; others as they are.
+func (pg *page) sentence(text string) string {
+	if text == "" || pg.Name() != lang.English || strings.HasPrefix(text, "dsh") {
 		return text
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-func facts(r *rules.Result, p *picture.Picture) (all []fact) {
+func (pg *page) facts(r *rules.Result, p *picture.Picture) (all []fact) {
 	if h := r.Reading.Header; h != nil && h.ID != "" {
-		all = append(all, fact{"session", shown(h.ID)})
-		if h.CreatedAt > 0 { // a report that was read back does not say it
-			all = append(all, fact{"created", timeText(h.CreatedAt)})
+		all = append(all, fact{pg.Text("session"), shown(h.ID)})
+		if h.CreatedAt > 0 { // older reports do not say it
+			all = append(all, fact{pg.Text("created"), timeText(h.CreatedAt)})
 		}
 	}
 	events, turns := r.Events, r.Turns
 	if p != nil {
 		events, turns = p.Events, turnCount(p)
 	}
-	file := counted(r.Container.Size, "byte") + " of plain text"
+	file := pg.Textf("%v of plain text", pg.counted(r.Container.Size, "byte"))
 	if r.Container.Encoding == scan.Zstd {
-		file = counted(r.Container.Size, "byte") + " of zstd"
+		file = pg.Textf("%v of zstd", pg.counted(r.Container.Size, "byte"))
 	}
-	all = append(all, fact{"on disk", fmt.Sprintf("%s in %s", counted(events, "event"), counted(turns, "turn"))}, fact{"file", file})
+	all = append(all, fact{pg.Text("on disk"), pg.Textf("%v in %v", pg.counted(events, "event"), pg.counted(turns, "turn"))}, fact{pg.Text("file"), file})
 	if r.Dialect != "" && r.Events > 0 {
-		all = append(all, fact{"dialect", r.Dialect})
+		all = append(all, fact{pg.Text("dialect"), r.Dialect})
 	}
 	return all
 }
@@ -144,24 +145,24 @@ const maxRelatedShown = 3
 
 // newFindingsView makes the table of new findings and of those that a baseline
 // knows, the most severe ones where there are too many. It is nil for none.
-func newFindingsView(id string, fresh, known []rules.Finding, path string, places *placesView) *findingsView {
+func (pg *page) newFindingsView(id string, fresh, known []rules.Finding, path string, places *placesView) *findingsView {
 	if len(fresh)+len(known) == 0 {
 		return nil
 	}
-	v := &findingsView{ID: id + "-findings", Caption: severities(Count(fresh))}
+	v := &findingsView{ID: id + "-findings", Caption: pg.severities(Count(fresh))}
 	if len(known) > 0 {
-		v.Caption += fmt.Sprintf("; %s known", counted(len(known), "finding"))
+		v.Caption = pg.Textf("%v; %v known", v.Caption, pg.counted(int64(len(known)), "finding"))
 	}
 	for i, f := range slices.Concat(fresh, known) {
-		row := newFindingView(&f, path)
+		row := pg.newFindingView(&f, path)
 		if row.ordinal = i; i >= len(fresh) {
-			row.Message = "known: " + row.Message
+			row.Message = pg.Textf("known: %v", row.Message)
 		}
-		places.link(&row, &f)
+		pg.link(places, &row, &f)
 		v.Rows = append(v.Rows, row)
 	}
 	if more := len(v.Rows) - maxTableRows; more > 0 {
-		v.More = counted(more, "less severe finding") + " not shown here; the other formats have them"
+		v.More = pg.Textf("%v not shown here; the other formats have them", pg.counted(int64(more), "less severe finding"))
 		slices.SortStableFunc(v.Rows, func(a, b findingView) int { return cmp.Compare(b.severity, a.severity) })
 		v.Rows = v.Rows[:maxTableRows]
 		slices.SortFunc(v.Rows, func(a, b findingView) int { return cmp.Compare(a.ordinal, b.ordinal) })
@@ -169,14 +170,14 @@ func newFindingsView(id string, fresh, known []rules.Finding, path string, place
 	return v
 }
 
-func severities(c Counts) string {
-	return fmt.Sprintf("%s, %s, %s", counted(c.Errors, "error"), counted(c.Warnings, "warning"), counted(c.Notes, "note"))
+func (pg *page) severities(c Counts) string {
+	return pg.Textf("%v, %v, %v", pg.counted(int64(c.Errors), "error"), pg.counted(int64(c.Warnings), "warning"), pg.counted(int64(c.Notes), "note"))
 }
 
-func newFindingView(f *rules.Finding, path string) findingView {
+func (pg *page) newFindingView(f *rules.Finding, path string) findingView {
 	v := findingView{
-		Severity: f.Severity.String(), Tone: [...]tone{rules.Note: toneOdd, rules.Warning: toneMend, rules.Error: toneBad}[f.Severity],
-		Message: shown(f.Message + consequences(f)), Where: where(f), Reader: string(f.Reader), Fix: fixWords[f.Rule.Fix],
+		Severity: pg.Text(f.Severity.String()), Tone: [...]tone{rules.Note: toneOdd, rules.Warning: toneMend, rules.Error: toneBad}[f.Severity],
+		Message: shown(pg.Text(f.Message) + consequences(pg.Printer, f)), Where: pg.where(f), Reader: pg.Text(string(f.Reader)), Fix: pg.Text(fixWords[f.Rule.Fix]),
 		Rule: f.Rule.ID, Name: f.Rule.Name, severity: int(f.Severity),
 	}
 	if f.Path != "" && f.Path != path {
@@ -184,10 +185,10 @@ func newFindingView(f *rules.Finding, path string) findingView {
 	}
 	for i := range f.Related[:min(len(f.Related), maxRelatedShown)] {
 		r := &f.Related[i]
-		v.Related = append(v.Related, shown(placeText(r.Place)+": "+r.Message))
+		v.Related = append(v.Related, shown(pg.Textf("%v: %v", pg.placeText(r.Place), pg.Text(r.Message))))
 	}
 	for i := range f.Others[:min(len(f.Others), maxRelatedShown)] {
-		v.Related = append(v.Related, shown(f.Others[i].Path)+": "+shown(f.Others[i].Message))
+		v.Related = append(v.Related, shown(f.Others[i].Path)+": "+shown(pg.Text(f.Others[i].Message)))
 	}
 	return v
 }
@@ -197,56 +198,60 @@ var fixWords = map[rules.Fix]string{
 }
 
 // where says where a finding is, one thing a line.
-func where(f *rules.Finding) (all []string) {
+func (pg *page) where(f *rules.Finding) (all []string) {
 	p := f.Place
 	if p.Line > 0 {
-		all = append(all, "line "+number(p.Line))
+		all = append(all, pg.Textf("line %v", number(p.Line)))
 	}
 	if p.Frame > 0 {
-		all = append(all, "frame "+number(p.Frame))
+		all = append(all, pg.Textf("frame %v", number(p.Frame)))
 	}
 	if f.Seq != nil {
-		all = append(all, fmt.Sprint("seq ", *f.Seq))
+		all = append(all, pg.Textf("seq %v", *f.Seq))
 	}
 	if f.Turn != nil {
-		all = append(all, fmt.Sprint("turn ", *f.Turn))
+		all = append(all, pg.Textf("turn %v", *f.Turn))
 	}
 	if p.FileOff > 0 {
-		all = append(all, "byte "+number(p.FileOff))
+		all = append(all, pg.Textf("byte %v", number(p.FileOff)))
 	}
 	return all
 }
 
-func placeText(p scan.Place) string {
+func (pg *page) placeText(p scan.Place) string {
 	if p.Line > 0 {
-		return "line " + number(p.Line)
+		return pg.Textf("line %v", number(p.Line))
 	}
-	return "byte " + number(p.FileOff)
+	return pg.Textf("byte %v", number(p.FileOff))
 }
 
 // partsView is the table of the frames, or of the runs of lines.
 type partsView struct {
-	Summary, Caption, Unit string
-	Rows                   []partRow
-	More                   string
+	Summary, Caption, Label, Unit string
+	Rows                          []partRow
+	More                          string
 }
 
 type partRow struct{ Units, Off, Len, Text, Events, State, Cause string }
 
-func newPartsView(p *picture.Picture) *partsView {
-	v := &partsView{Unit: "frame", Summary: "Frames", Caption: "The frames of the file, and what lies between them"}
+func (pg *page) newPartsView(p *picture.Picture) *partsView {
+	v := &partsView{
+		Unit: pg.Text("frame"), Summary: pg.Text("Frames"), Label: pg.Text("Table of frames"),
+		Caption: pg.Text("The frames of the file, and what lies between them"),
+	}
 	if p.Encoding == scan.Plain {
-		v.Unit, v.Summary, v.Caption = "line", "Lines", "The lines of the file, by their state"
+		v.Unit, v.Summary, v.Label = pg.Text("line"), pg.Text("Lines"), pg.Text("Table of lines")
+		v.Caption = pg.Text("The lines of the file, by their state")
 	}
 	for i := range p.Parts {
 		part := &p.Parts[i]
 		if i >= maxTableRows {
-			v.More = counted(len(p.Parts)-i, "further row") + " not shown"
+			v.More = pg.Textf("%v not shown", pg.counted(int64(len(p.Parts)-i), "further row"))
 			break
 		}
 		v.Rows = append(v.Rows, partRow{
 			Units: unitsOf(part), Off: number(part.FileOff), Len: number(part.Len), Text: number(part.TextLen),
-			Events: number(part.Events), State: stateWords[part.State].Name, Cause: part.Cause,
+			Events: number(part.Events), State: pg.Text(stateWords[part.State].Name), Cause: part.CauseInWords(pg.Printer),
 		})
 	}
 	return v
@@ -264,13 +269,13 @@ func unitsOf(p *picture.Part) string {
 }
 
 // newStoreView returns the section of a sessions directory.
-func newStoreView(id string, s *Store) *logView {
+func (pg *page) newStoreView(id string, s *Store) *logView {
 	v := &logView{
-		ID: id, Path: shown(s.Path), Tone: toneGood, Word: "sessions directory", Verdict: "dsh lists the sessions of this store",
-		Findings: newFindingsView(id, s.Findings, s.Known, "", &placesView{}),
+		ID: id, Path: shown(s.Path), Tone: toneGood, Word: pg.Text("sessions directory"), Verdict: pg.Text("dsh lists the sessions of this store"),
+		Findings: pg.newFindingsView(id, s.Findings, s.Known, "", &placesView{}),
 	}
 	if !s.Lists {
-		v.Tone, v.Verdict = toneBad, "dsh cannot list any session of this store"
+		v.Tone, v.Verdict = toneBad, pg.Text("dsh cannot list any session of this store")
 	}
 	if s.Refusal != nil {
 		v.Message = shown(strings.TrimSpace(s.Refusal.Text))
@@ -293,7 +298,7 @@ func timeText(ms int64) string {
 }
 
 // durationText returns a span of time in its greatest units.
-func durationText(ms int64) string {
+func (pg *page) durationText(ms int64) string {
 	sign := ""
 	if ms < 0 {
 		sign, ms = "−", -ms
@@ -301,13 +306,13 @@ func durationText(ms int64) string {
 	const second, minute, hour, day = 1000, 60_000, 3_600_000, 86_400_000
 	switch {
 	case ms < second:
-		return fmt.Sprintf("%s%d ms", sign, ms)
+		return sign + pg.Textf("%v ms", ms)
 	case ms < minute:
-		return fmt.Sprintf("%s%.1f s", sign, float64(ms)/second)
+		return sign + pg.Textf("%v s", fmt.Sprintf("%.1f", float64(ms)/second))
 	case ms < hour:
-		return fmt.Sprintf("%s%d min %d s", sign, ms/minute, ms%minute/second)
+		return sign + pg.Textf("%v min %v s", ms/minute, ms%minute/second)
 	case ms < day:
-		return fmt.Sprintf("%s%d h %d min", sign, ms/hour, ms%hour/minute)
+		return sign + pg.Textf("%v h %v min", ms/hour, ms%hour/minute)
 	}
-	return fmt.Sprintf("%s%s d %d h", sign, number(ms/day), ms%day/hour)
+	return sign + pg.Textf("%v d %v h", number(ms/day), ms%day/hour)
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/turnlint/turnlint/picture"
@@ -50,26 +49,26 @@ var stateWords = [picture.NumStates]legendItem{
 	picture.Foreign: {"part s-foreign", "foreign", "no part of a log"},
 }
 
-func newMapView(id string, p *picture.Picture) *mapView {
+func (pg *page) newMapView(id string, p *picture.Picture) *mapView {
 	if p.Size == 0 {
 		return nil
 	}
 	file := scale{0, float64(p.Size)}
-	v := &mapView{ID: id + "-map", Height: 192, Unit: "frames", Note: "The bytes of the file from left to right, to scale: its frames, the turns whose text they hold, and how far dsh reads."}
+	v := &mapView{ID: id + "-map", Height: 192, Unit: pg.Text("frames"), Note: pg.Text("The bytes of the file from left to right, to scale: its frames, the turns whose text they hold, and how far dsh reads.")}
 	if p.Encoding == scan.Plain {
-		v.Unit, v.Note = "lines", "The bytes of the file from left to right, to scale: its lines, the turns in them, and how far dsh reads."
+		v.Unit, v.Note = pg.Text("lines"), pg.Text("The bytes of the file from left to right, to scale: its lines, the turns in them, and how far dsh reads.")
 	}
-	v.Bars = mapBars(p, file)
-	v.Turns = mapTurns(p, file)
+	v.Bars = pg.mapBars(p, file)
+	v.Turns = pg.mapTurns(p, file)
 	v.Pins = mapPins(p, file)
-	v.Dsh = newDshView(p, file)
-	v.Desc = mapText(p)
+	v.Dsh = pg.newDshView(p, file)
+	v.Desc = pg.mapText(p)
 	for _, at := range wholeTicks(0, float64(p.Size), 8) {
 		x := file.at(at)
 		v.Ticks = append(v.Ticks, tick{X: x, Label: number(int64(at)), Anchor: anchorAt(x)})
 	}
 	v.Ticks = thin(v.Ticks)
-	v.Legend = stateLegend(p)
+	v.Legend = pg.stateLegend(p)
 	if p.Stop == nil && len(v.Pins) == 0 { // nothing stands above the boxes
 		v.Top = 42
 		v.Height -= v.Top
@@ -77,29 +76,34 @@ func newMapView(id string, p *picture.Picture) *mapView {
 	return v
 }
 
-func stateLegend(p *picture.Picture) (items []legendItem) {
+func (pg *page) stateLegend(p *picture.Picture) (items []legendItem) {
 	var seen [picture.NumStates]bool
 	for i := range p.Parts {
 		seen[p.Parts[i].State] = true
 	}
 	for state, words := range stateWords {
 		if seen[state] {
-			items = append(items, words)
+			items = append(items, pg.legend(words))
 		}
 	}
 	return items
 }
 
+// legend returns an item in the language of the page.
+func (pg *page) legend(item legendItem) legendItem {
+	return legendItem{item.Class, pg.Text(item.Name), pg.Text(item.Meaning)}
+}
+
 // mapBars returns a box for each part. Neighbours in the same state that are too
 // narrow to be told apart are one box, and what is not sound is never too narrow
 // to be seen.
-func mapBars(p *picture.Picture, file scale) (bars []bar) {
+func (pg *page) mapBars(p *picture.Picture, file scale) (bars []bar) {
 	const narrow = 4
 	for i := range p.Parts {
 		part := &p.Parts[i]
 		b := bar{
 			X: file.at(float64(part.FileOff)), Class: stateWords[part.State].Class[len("part "):],
-			Label: unitsOf(part), Tip: partText(p, part), states: 1,
+			Label: unitsOf(part), Tip: pg.partText(p, part), states: 1,
 		}
 		b.W = file.at(float64(part.FileOff+part.Len)) - b.X
 		if part.First == 0 {
@@ -108,7 +112,7 @@ func mapBars(p *picture.Picture, file scale) (bars []bar) {
 		if last := len(bars) - 1; last >= 0 && bars[last].Class == b.Class && (b.W < narrow || bars[last].W < narrow) {
 			bars[last].W = b.X + b.W - bars[last].X
 			bars[last].states++
-			bars[last].Label, bars[last].Tip = "", fmt.Sprintf("%d parts: %s", bars[last].states, stateWords[part.State].Name)
+			bars[last].Label, bars[last].Tip = "", pg.Textf("%v parts: %v", bars[last].states, pg.Text(stateWords[part.State].Name))
 			continue
 		}
 		if part.State > picture.Header {
@@ -123,60 +127,67 @@ func mapBars(p *picture.Picture, file scale) (bars []bar) {
 }
 
 // partText says in words what a part is.
-func partText(p *picture.Picture, part *picture.Part) string {
-	name := stateWords[part.State].Name
-	if part.Cause != "" {
-		name += " (" + part.Cause + ")"
-	}
+func (pg *page) partText(p *picture.Picture, part *picture.Part) string {
+	name := pg.withCause(pg.Text(stateWords[part.State].Name), part)
 	if part.First > 0 {
-		name = unitText(p, part) + ": " + name
+		name = pg.Textf("%v: %v", pg.unitText(p, part), name)
 	}
-	return fmt.Sprintf("%s, bytes %s to %s, %s", name, number(part.FileOff), number(part.FileOff+part.Len), counted(part.Events, "event"))
+	return pg.Textf("%v, bytes %v to %v, %v", name, number(part.FileOff), number(part.FileOff+part.Len), pg.counted(part.Events, "event"))
+}
+
+// withCause adds to a name of a part why it is in its state.
+func (pg *page) withCause(name string, part *picture.Part) string {
+	if part.Cause == "" {
+		return name
+	}
+	return pg.Textf("%v (%v)", name, part.CauseInWords(pg.Printer))
 }
 
 // unitText names the frames or lines of a part.
-func unitText(p *picture.Picture, part *picture.Part) string {
-	unit := "frame"
-	if p.Encoding == scan.Plain {
-		unit = "line"
+func (pg *page) unitText(p *picture.Picture, part *picture.Part) string {
+	several := part.Last > part.First
+	switch {
+	case p.Encoding == scan.Plain && several:
+		return pg.Textf("lines %v", unitsOf(part))
+	case p.Encoding == scan.Plain:
+		return pg.Textf("line %v", unitsOf(part))
+	case several:
+		return pg.Textf("frames %v", unitsOf(part))
 	}
-	if part.Last > part.First {
-		unit += "s"
-	}
-	return unit + " " + unitsOf(part)
+	return pg.Textf("frame %v", unitsOf(part))
 }
 
 // mapText says in words what the map shows.
-func mapText(p *picture.Picture) string {
+func (pg *page) mapText(p *picture.Picture) string {
 	const most = 12
 	var all []string
 	for i := range p.Parts {
 		if i == most {
-			all = append(all, counted(len(p.Parts)-most, "further part"))
+			all = append(all, pg.counted(int64(len(p.Parts)-most), "further part"))
 			break
 		}
-		all = append(all, partText(p, &p.Parts[i]))
+		all = append(all, pg.partText(p, &p.Parts[i]))
 	}
-	text := fmt.Sprintf("The file has %s. %s.", counted(p.Size, "byte"), strings.Join(all, "; "))
+	text := pg.Textf("The file has %v. %v.", pg.counted(p.Size, "byte"), strings.Join(all, pg.Text("; ")))
 	if p.Stop != nil {
-		text += " " + stopStory(p)
+		text = pg.Textf("%v %v", text, pg.stopStory(p))
 	}
 	return text
 }
 
 // mapTurns returns a box for each turn, and one for each place at which events are
 // missing.
-func mapTurns(p *picture.Picture, file scale) (bars []bar) {
+func (pg *page) mapTurns(p *picture.Picture, file scale) (bars []bar) {
 	end := file.at(0)
 	if len(p.Parts) > 0 && p.Parts[0].State == picture.Header {
 		end = file.at(float64(p.Parts[0].Len))
 	}
 	for i := range p.Turns {
 		t := &p.Turns[i]
-		b := bar{X: file.at(float64(p.FileAt(t.PlainOff))), Class: turnClass(t), Label: turnName(t), Tip: turnText(t)}
+		b := bar{X: file.at(float64(p.FileAt(t.PlainOff))), Class: turnClass(t), Label: turnName(t), Tip: pg.turnText(t)}
 		b.W = max(1.5, file.at(float64(p.FileEnd(t.PlainEnd)))-b.X)
 		if t.Before > 0 && b.X > end+3 {
-			bars = append(bars, missingBar(t.Before, end, b.X))
+			bars = append(bars, pg.missingBar(t.Before, end, b.X))
 		}
 		end = b.X + b.W
 		b.fit()
@@ -186,11 +197,11 @@ func mapTurns(p *picture.Picture, file scale) (bars []bar) {
 }
 
 // missingBar stands for events that are missing between two places of a drawing.
-func missingBar(events int64, from, to px) bar {
-	b := bar{X: from + 1.5, W: to - from - 3, Class: "t-missing", Label: counted(events, "event") + " missing"}
+func (pg *page) missingBar(events int64, from, to px) bar {
+	b := bar{X: from + 1.5, W: to - from - 3, Class: "t-missing", Label: pg.Textf("%v missing", pg.counted(events, "event"))}
 	b.Tip = b.Label
 	if b.fit(); b.Label == "" {
-		b.Label = number(events) + " missing"
+		b.Label = pg.Textf("%v missing", number(events))
 		b.fit()
 	}
 	return b
@@ -215,8 +226,8 @@ func placeOffset(p *picture.Picture, place *picture.Place) int64 {
 	return place.From
 }
 
-func newDshView(p *picture.Picture, file scale) *dshView {
-	v := &dshView{X0: chartLeft, X: chartRight, X1: chartRight, Reads: "reads all of it"}
+func (pg *page) newDshView(p *picture.Picture, file scale) *dshView {
+	v := &dshView{X0: chartLeft, X: chartRight, X1: chartRight, Reads: pg.Text("reads all of it")}
 	s := p.Stop
 	if s == nil {
 		return v
@@ -227,20 +238,20 @@ func newDshView(p *picture.Picture, file scale) *dshView {
 	}
 	v.X = file.at(float64(at))
 	v.Anchor = sideAt(v.X)
-	v.Reads = "reads " + counted(s.FileOff, "byte")
+	v.Reads = pg.Textf("reads %v", pg.counted(s.FileOff, "byte"))
 	if v.X == chartLeft {
 		v.Reads = ""
 	}
 	if s.Refuses {
-		v.Stops, v.Rest = "dsh stops here and refuses the log", "not read"
+		v.Stops, v.Rest = pg.Text("dsh stops here and refuses the log"), pg.Text("not read")
 		return v
 	}
-	v.Stops, v.Rest = "dsh cuts the file here", "cut off: nothing complete"
+	v.Stops, v.Rest = pg.Text("dsh cuts the file here"), pg.Text("cut off: nothing complete")
 	switch {
 	case s.Dropped > 0:
-		v.Rest = "dropped: " + counted(s.Dropped, "complete event")
+		v.Rest = pg.Textf("dropped: %v", pg.counted(s.Dropped, "complete event"))
 	case s.Recovered > 0:
-		v.Rest = "cut off, but for " + counted(s.Recovered, "event")
+		v.Rest = pg.Textf("cut off, but for %v", pg.counted(s.Recovered, "event"))
 	}
 	return v
 }

@@ -45,34 +45,36 @@ type dumpRun struct {
 // look is how a byte is shown.
 type look struct{ Marked, Hidden, Control bool }
 
-func newPlacesView(id string, f *File) *placesView {
+func (pg *page) newPlacesView(id string, f *File) *placesView {
 	v := &placesView{ID: id + "-places"}
 	p := f.Picture
 	if p == nil {
 		return v
 	}
-	v.Note = "The bytes around each place, the ones in question marked. An underlined letter is a control character: J is ^J, the line feed, and @ is ^@, NUL. Bytes that are no text are \uFFFD."
+	v.Note = pg.Text("The bytes around each place, the ones in question marked. An underlined letter is a control character: J is ^J, the line feed, and @ is ^@, NUL. Bytes that are no text are \uFFFD.")
+	hides := false
 	for i := range p.Places {
 		place := &p.Places[i]
 		v.keys = append(v.keys, placeKey{place.Rule, place.At})
-		v.List = append(v.List, newPlaceView(fmt.Sprintf("%s-place-%d", id, i+1), i+1, place))
-		if place.Hides() && !strings.Contains(v.Note, "--show-text") {
-			v.Note += " What the log says is left out, as ·; --show-text shows it."
-		}
+		v.List = append(v.List, pg.newPlaceView(fmt.Sprintf("%s-place-%d", id, i+1), i+1, place))
+		hides = hides || place.Hides()
+	}
+	if hides {
+		v.Note = pg.Textf("%v What the log says is left out, as ·; --show-text shows it.", v.Note)
 	}
 	if p.MorePlaces > 0 {
-		v.More = counted(p.MorePlaces, "further place") + " not shown"
+		v.More = pg.Textf("%v not shown", pg.counted(int64(p.MorePlaces), "further place"))
 	}
 	return v
 }
 
-func newPlaceView(id string, number int, p *picture.Place) placeView {
-	v := placeView{ID: id, Title: fmt.Sprintf("Place %d: %s", number, p.Rule.Summary), Where: dumpWhere(p)}
-	v.Label = fmt.Sprintf("Hex dump of place %d", number)
+func (pg *page) newPlaceView(id string, number int, p *picture.Place) placeView {
+	v := placeView{ID: id, Title: pg.Textf("Place %v: %v", number, pg.Text(p.Rule.Summary)), Where: pg.dumpWhere(p)}
+	v.Label = pg.Textf("Hex dump of place %v", number)
 	if p.Flip != nil {
 		i := p.Flip.FileOff - p.Off
-		v.Flip = fmt.Sprintf("Byte %d is %02x. It was %02x before one bit of it turned over: with that, the checksum of the frame is right.",
-			p.Flip.FileOff, p.Bytes[i], p.Bytes[i]^p.Flip.Mask)
+		v.Flip = pg.Textf("Byte %v is %v. It was %v before one bit of it turned over: with that, the checksum of the frame is right.",
+			p.Flip.FileOff, hexByte(p.Bytes[i]), hexByte(p.Bytes[i]^p.Flip.Mask))
 	}
 	for row := range p.Rows() {
 		v.Rows = append(v.Rows, newDumpRow(&row))
@@ -80,19 +82,19 @@ func newPlaceView(id string, number int, p *picture.Place) placeView {
 	return v
 }
 
-func dumpWhere(p *picture.Place) string {
+func (pg *page) dumpWhere(p *picture.Place) string {
 	var parts []string
 	if p.At.Line > 0 {
-		parts = append(parts, "line "+number(p.At.Line))
+		parts = append(parts, pg.Textf("line %v", number(p.At.Line)))
 	}
 	if p.At.Frame > 0 {
-		parts = append(parts, "frame "+number(p.At.Frame))
+		parts = append(parts, pg.Textf("frame %v", number(p.At.Frame)))
 	}
-	space := "of the file"
+	from := pg.Textf("from byte %v of the file", number(p.From))
 	if p.Space == picture.Text {
-		space = "of the decoded text"
+		from = pg.Textf("from byte %v of the decoded text", number(p.From))
 	}
-	return strings.Join(append(parts, fmt.Sprintf("from byte %s %s", number(p.From), space)), ", ")
+	return strings.Join(append(parts, from), pg.Text(", "))
 }
 
 // rowLen is the bytes in a full row of a dump.
@@ -126,8 +128,10 @@ func hexOf(c *picture.Cell) string {
 	if c.Hidden {
 		return "··"
 	}
-	return fmt.Sprintf("%02x", c.Byte)
+	return hexByte(c.Byte)
 }
+
+func hexByte(b byte) string { return fmt.Sprintf("%02x", b) }
 
 // appendRun adds text to neighbours with the same look.
 func appendRun(runs []dumpRun, text string, like look) []dumpRun {
@@ -142,13 +146,13 @@ func appendRun(runs []dumpRun, text string, like look) []dumpRun {
 }
 
 // link leads from a finding to the bytes around its place, and back.
-func (v *placesView) link(row *findingView, f *rules.Finding) {
+func (pg *page) link(v *placesView, row *findingView, f *rules.Finding) {
 	for i, key := range v.keys {
 		if key.rule == f.Rule && key.at == f.Place {
 			row.Place, row.Number = v.List[i].ID, i+1
 			row.ID = v.List[i].ID + "-finding"
 			v.List[i].Finding = row.ID
-			v.List[i].Title = fmt.Sprintf("Place %d: %s", i+1, shown(f.Message))
+			v.List[i].Title = pg.Textf("Place %v: %v", i+1, shown(pg.Text(f.Message)))
 			return
 		}
 	}

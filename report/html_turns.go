@@ -25,14 +25,14 @@ type turnRow struct {
 	Steps, Calls, Events                                                    string
 }
 
-func newTurnsView(id string, r *rules.Result, p *picture.Picture) *turnsView {
+func (pg *page) newTurnsView(id string, r *rules.Result, p *picture.Picture) *turnsView {
 	if len(p.Turns) == 0 {
 		return nil
 	}
 	v := &turnsView{
 		ID: id + "-turns", Branches: len(p.Branches) > 1, Said: p.TextShown, Columns: 11,
-		Note:    "What the session did, and when. Longer times without any turn are cut short in the drawing.",
-		Caption: "The turns in the order of the file",
+		Note:    pg.Text("What the session did, and when. Longer times without any turn are cut short in the drawing."),
+		Caption: pg.Text("The turns in the order of the file"),
 	}
 	if v.Branches {
 		v.Columns++
@@ -41,27 +41,25 @@ func newTurnsView(id string, r *rules.Result, p *picture.Picture) *turnsView {
 		v.Columns++
 	}
 	for i := range p.Turns {
-		v.Rows = append(v.Rows, newTurnRow(&p.Turns[i], r.Projection, i == 0))
+		v.Rows = append(v.Rows, pg.newTurnRow(&p.Turns[i], r.Projection, i == 0))
 	}
-	if n := len(p.Closers); n > 0 {
-		v.Closers = fmt.Sprintf("dsh would add %s to close this turn, from seq %d on", counted(n, "event"), p.Closers[0].Seq)
-	}
+	v.Closers = p.ClosersInWords(pg.Printer)
 	if n := turnCount(p); int64(len(p.Turns)) < n {
-		v.More = fmt.Sprintf("There are %s; neighbours are shown together. ", counted(n, "turn"))
+		v.More = pg.Textf("There are %v; neighbours are shown together. ", pg.counted(n, "turn"))
 	}
 	if p.Loose > 0 {
-		v.More += counted(p.Loose, "event") + " on disk in no turn that can be read."
+		v.More += pg.Textf("%v on disk in no turn that can be read.", pg.counted(p.Loose, "event"))
 	}
 	if !r.Projection {
-		v.Chart = newTimeView(v.ID, p)
+		v.Chart = pg.newTimeView(v.ID, p)
 	}
 	return v
 }
 
-func newTurnRow(t *picture.Turn, projection, first bool) turnRow {
+func (pg *page) newTurnRow(t *picture.Turn, projection, first bool) turnRow {
 	row := turnRow{
-		Branch: picture.BranchName(t.Branch), Turn: turnName(t), Start: timeText(t.Start), After: durationText(t.Idle),
-		Took: durationText(t.End - t.Start), Pause: durationText(t.Pause), Seqs: fmt.Sprintf("%d–%d", t.Seq, t.EndSeq), Line: number(t.Line), End: turnEnd(t),
+		Branch: picture.BranchName(t.Branch), Turn: turnName(t), Start: timeText(t.Start), After: pg.durationText(t.Idle),
+		Took: pg.durationText(t.End - t.Start), Pause: pg.durationText(t.Pause), Seqs: fmt.Sprintf("%d–%d", t.Seq, t.EndSeq), Line: number(t.Line), End: t.EndInWords(pg.Printer),
 		Steps: number(t.Steps), Calls: number(t.Calls), Events: number(t.Events), Said: shown(t.Said),
 	}
 	if first {
@@ -71,10 +69,10 @@ func newTurnRow(t *picture.Turn, projection, first bool) turnRow {
 		row.Start, row.After = "–", ""
 	}
 	if t.Before > 0 {
-		row.Missing = counted(t.Before, "event") + " missing before this turn"
+		row.Missing = pg.Textf("%v missing before this turn", pg.counted(t.Before, "event"))
 	}
 	if t.Missing > 0 {
-		row.End += fmt.Sprintf("; %s missing in it", counted(t.Missing, "event"))
+		row.End = pg.Textf("%v; %v missing in it", row.End, pg.counted(t.Missing, "event"))
 	}
 	return row
 }
@@ -87,35 +85,23 @@ func turnName(t *picture.Turn) string {
 	return shown(t.Number) + "–" + shown(t.LastNumber)
 }
 
-// turnEnd says how a turn ends.
-func turnEnd(t *picture.Turn) string {
-	word := closingWords[t.Closing].Name
-	switch {
-	case t.Closing == picture.Ended:
-		word = shown(t.Reason)
-	case t.Turns > 1:
-		word = "some " + word
-	}
-	return word
+// closings explains the ways in which turns end.
+var closings = [...]legendItem{
+	picture.Ended:       {Class: "turn t-ended"},
+	picture.Interrupted: {Class: "turn t-interrupted", Meaning: "closed by a recovery"},
+	picture.Open:        {Class: "turn t-open", Meaning: "has no end"},
+	picture.Lost:        {Class: "turn t-lost", Meaning: "bytes are missing"},
 }
 
-// closingWords names the ways in which turns end.
-var closingWords = [...]legendItem{
-	picture.Ended:       {"turn t-ended", "ended", ""},
-	picture.Interrupted: {"turn t-interrupted", "interrupted", "closed by a recovery"},
-	picture.Open:        {"turn t-open", "open", "has no end"},
-	picture.Lost:        {"turn t-lost", "end lost", "bytes are missing"},
-}
-
-func turnClass(t *picture.Turn) string { return closingWords[t.Closing].Class[len("turn "):] }
+func turnClass(t *picture.Turn) string { return closings[t.Closing].Class[len("turn "):] }
 
 // turnText says in words what a turn is.
-func turnText(t *picture.Turn) string {
-	what := "turn "
+func (pg *page) turnText(t *picture.Turn) string {
+	what := pg.Textf("turn %v", turnName(t))
 	if t.Turns > 1 {
-		what = counted(t.Turns, "turn") + ": "
+		what = pg.Textf("%v: %v", pg.counted(int64(t.Turns), "turn"), turnName(t))
 	}
-	return fmt.Sprintf("%s%s, %s, %s, %s", what, turnName(t), turnEnd(t), counted(t.Events, "event"), durationText(t.End-t.Start))
+	return pg.Textf("%v, %v, %v, %v", what, t.EndInWords(pg.Printer), pg.counted(t.Events, "event"), pg.durationText(t.End-t.Start))
 }
 
 // timeView is the timeline: the turns over time, with a row for each branch. Time
@@ -159,7 +145,7 @@ const (
 	maxLanes   = 8
 )
 
-func newTimeView(id string, p *picture.Picture) *timeView {
+func (pg *page) newTimeView(id string, p *picture.Picture) *timeView {
 	clock := newClock(p.Turns)
 	if clock == nil {
 		return nil
@@ -167,11 +153,11 @@ func newTimeView(id string, p *picture.Picture) *timeView {
 	lanes := min(len(p.Branches), maxLanes)
 	v := &timeView{ID: id, AxisY: lanesTop + px(max(1, lanes))*laneHeight + 4}
 	v.Height = v.AxisY + 26
-	var seen [len(closingWords)]bool
+	var seen [len(closings)]bool
 	for i := range p.Turns {
 		t := &p.Turns[i]
 		lane := min(max(t.Branch, 0), maxLanes-1)
-		b := bar{X: clock.at(t.Start), Y: lanesTop + px(lane)*laneHeight + 2, Class: turnClass(t), Label: turnName(t), Tip: turnText(t)}
+		b := bar{X: clock.at(t.Start), Y: lanesTop + px(lane)*laneHeight + 2, Class: turnClass(t), Label: turnName(t), Tip: pg.turnText(t)}
 		b.W = max(2, clock.at(t.End)-b.X)
 		b.X = min(b.X, chartRight-b.W)
 		b.fit()
@@ -183,25 +169,26 @@ func newTimeView(id string, p *picture.Picture) *timeView {
 			v.Lanes = append(v.Lanes, laneName{lanesTop + px(i)*laneHeight + 19, picture.BranchName(i)})
 		}
 	}
-	for closing, words := range closingWords {
+	for closing, item := range closings {
 		if seen[closing] {
-			v.Legend = append(v.Legend, words)
+			item.Name = picture.Closing(closing).String()
+			v.Legend = append(v.Legend, pg.legend(item))
 		}
 	}
 	if len(v.Legend) == 1 && seen[picture.Ended] {
 		v.Legend = nil // all are alike
 	}
-	clock.draw(v)
-	v.Desc = timeDesc(p)
+	pg.drawClock(v, clock)
+	v.Desc = pg.timeDesc(p)
 	return v
 }
 
-func timeDesc(p *picture.Picture) string {
+func (pg *page) timeDesc(p *picture.Picture) string {
 	start, end := p.Turns[0].Start, p.Turns[0].End
 	for i := range p.Turns {
 		start, end = min(start, p.Turns[i].Start), max(end, p.Turns[i].End)
 	}
-	return fmt.Sprintf("%s from %s to %s. The table below has the same in words.", counted(len(p.Turns), "turn"), timeText(start), timeText(end))
+	return pg.Textf("%v from %v to %v. The table below has the same in words.", pg.counted(int64(len(p.Turns)), "turn"), timeText(start), timeText(end))
 }
 
 // clock maps times to a drawing, with idle time cut short.
@@ -279,14 +266,14 @@ func (c *clock) at(ms int64) px {
 	return chartRight
 }
 
-// draw adds the axis and the breaks to a timeline.
-func (c *clock) draw(v *timeView) {
+// drawClock adds the axis and the breaks to a timeline.
+func (pg *page) drawClock(v *timeView, c *clock) {
 	for i := range c.busy {
 		s := &c.busy[i]
 		end := c.at(s.to)
 		if i > 0 {
 			pause := s.from - c.busy[i-1].to
-			v.Breaks = append(v.Breaks, breakView{X: s.x - breakWidth + 4, W: breakWidth - 8, H: v.AxisY - 4, Label: shortDuration(pause)})
+			v.Breaks = append(v.Breaks, breakView{X: s.x - breakWidth + 4, W: breakWidth - 8, H: v.AxisY - 4, Label: pg.shortDuration(pause)})
 		}
 		v.Ticks = append(v.Ticks, tick{X: s.x, Y: v.AxisY, Label: timeText(s.from)})
 		if i == len(c.busy)-1 && end > s.x {
@@ -303,17 +290,17 @@ func (c *clock) draw(v *timeView) {
 }
 
 // shortDuration returns a span of time in its greatest unit.
-func shortDuration(ms int64) string {
+func (pg *page) shortDuration(ms int64) string {
 	const second, minute, hour, day = 1000, 60_000, 3_600_000, 86_400_000
 	switch {
 	case ms < second:
-		return fmt.Sprintf("%d ms", ms)
+		return pg.Textf("%v ms", ms)
 	case ms < minute:
-		return fmt.Sprintf("%d s", ms/second)
+		return pg.Textf("%v s", ms/second)
 	case ms < hour:
-		return fmt.Sprintf("%d min", ms/minute)
+		return pg.Textf("%v min", ms/minute)
 	case ms < day:
-		return fmt.Sprintf("%d h", ms/hour)
+		return pg.Textf("%v h", ms/hour)
 	}
-	return number(ms/day) + " d"
+	return pg.Textf("%v d", number(ms/day))
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+
+	"github.com/turnlint/turnlint/internal/escape"
 )
 
 // lines writes JSON values, one a line. Like that of a bufio.Writer, its first
@@ -17,7 +19,7 @@ type lines struct {
 
 func newLines(w io.Writer) lines {
 	buf := bufio.NewWriter(w)
-	enc := json.NewEncoder(printable{buf})
+	enc := json.NewEncoder(escape.JSONWriter(buf))
 	enc.SetEscapeHTML(false)
 	return lines{buf, enc}
 }

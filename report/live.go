@@ -41,9 +41,9 @@ func (l *liveText) Update(f *File, fresh []rules.Finding) error {
 	path := escape.Line(f.Path)
 	width := placeWidth(path, fresh)
 	for i := range fresh {
-		l.finding(path, width, &fresh[i], "")
+		l.finding(path, width, &fresh[i], false)
 	}
-	if verdict := l.paint.verdict(f); verdict != l.verdict {
+	if verdict := l.textWriter.verdict(f); verdict != l.verdict {
 		fmt.Fprintf(l.w, "%s: %s\n", l.paint.bold.Sprint(path), verdict)
 		l.verdict = verdict
 	}

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/lang"
 )
 
 // matrix is a table of files and versions of dsh: the verdict of each version
@@ -38,14 +39,18 @@ func (m *matrix) add(f *File) {
 }
 
 // write writes the table, if there is one.
-func (m *matrix) write(w io.Writer) bool {
+func (m *matrix) write(w io.Writer, l *lang.Printer) bool {
 	if len(m.rows) == 0 {
 		return false
 	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := columns.NewTable(w)
 	fmt.Fprintln(table, "dsh\t"+strings.Join(m.versions, "\t"))
 	for _, row := range m.rows {
-		fmt.Fprintln(table, escape.Line(row.path)+"\t"+strings.Join(row.verdicts, "\t"))
+		fmt.Fprint(table, escape.Line(row.path))
+		for _, verdict := range row.verdicts {
+			fmt.Fprint(table, "\t", l.Text(verdict))
+		}
+		fmt.Fprintln(table)
 	}
 	table.Flush() // to a buffer, whose first error shows when that is flushed
 	return true

@@ -49,7 +49,7 @@ func (s *summary) result() (*rules.Result, error) {
 	}
 	reading.Dropped, reading.Bricks = s.Dropped, s.Bricks
 	if s.Session != "" {
-		reading.Header = &session.Header{ID: s.Session, Version: math.NaN()}
+		reading.Header = &session.Header{ID: s.Session, CreatedAt: s.CreatedAt, Version: math.NaN()}
 		if s.Format != nil {
 			reading.Header.Version = *s.Format
 		}

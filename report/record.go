@@ -72,7 +72,8 @@ type summary struct {
 	Kind          string          `json:"kind"`
 	SchemaVersion int             `json:"schemaVersion,omitempty"` // in NDJSON, which has no other place for it
 	Path          string          `json:"path"`
-	Session       string          `json:"session,omitempty"` // id
+	Session       string          `json:"session,omitempty"`   // id
+	CreatedAt     int64           `json:"createdAt,omitempty"` // of the session, epoch ms
 	Encoding      string          `json:"encoding"`
 	Format        *float64        `json:"format,omitempty"`
 	Dialect       string          `json:"dialect,omitempty"`
@@ -221,6 +222,9 @@ func newSummary(f *File, version int) any {
 	}
 	for _, other := range f.Readings {
 		s.Readers = append(s.Readers, reading{other.Version.Name, other.Verdict, readerMessage(other.Reading), other.StoreRefuses, other.Unfound})
+	}
+	if s.Session != "" {
+		s.CreatedAt = r.Reading.Header.CreatedAt
 	}
 	if h := r.Reading.Header; h != nil && h.ID != "" && !math.IsNaN(h.Version) && !math.IsInf(h.Version, 0) {
 		s.Format = &h.Version

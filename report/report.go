@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/picture"
 	"github.com/turnlint/turnlint/rules"
 )
@@ -51,6 +52,9 @@ type Options struct {
 	Config   string // name of the configuration, for totals in words
 	Baseline string // name of the baseline, for totals in words
 	Version  string // of turnlint
+	// Lang is the language of the formats for people, text and html; nil is English. The others
+	// do not depend on it.
+	Lang *lang.Printer
 	// Warn, when set, gets what the user has to know of the report itself, in one
 	// line of valid UTF-8: that it had to leave findings out, for example.
 	Warn func(what string)

@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/rules"
 )
 
@@ -118,7 +120,7 @@ func (w *sarifWriter) Close() error {
 		if err != nil {
 			return err
 		}
-		text = escapeJSON(text)
+		text = escape.JSON(text)
 		size, err := gzipped(text)
 		if err != nil {
 			return err
@@ -183,6 +185,6 @@ func (w *sarifWriter) warnOfLimits(kept int, size int64) {
 	}
 	if size > maxGzipped {
 		w.opt.warn("sarif: GitHub takes at most %d MB, and the list of %s alone is more: check fewer at a time",
-			maxGzipped/1_000_000, Plural(len(w.artifacts), "input"))
+			maxGzipped/1_000_000, words.Count(len(w.artifacts), "input"))
 	}
 }

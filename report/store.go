@@ -48,16 +48,16 @@ func (t *textWriter) Store(s *Store) error {
 	t.separate(true)
 	fmt.Fprintf(t.w, "%s: %s\n", t.paint.bold.Sprint(escape.Line(s.Path)), t.listing(s))
 	for i := range s.Findings {
-		t.storeFinding(&s.Findings[i], "")
+		t.storeFinding(&s.Findings[i], false)
 	}
 	for i := range s.Known {
-		t.storeFinding(&s.Known[i], "known: ")
+		t.storeFinding(&s.Known[i], true)
 	}
 	if s.Refusal != nil {
-		fmt.Fprintf(t.w, "  dsh says: %s\n", quoted(s.Refusal.Text))
+		t.say("dsh says: %v", quoted(s.Refusal.Text))
 	}
 	if first := worst(s.Findings); first != nil {
-		fmt.Fprintf(t.w, "  next: %s\n", t.paint.bold.Sprint("turnlint explain "+first.Rule.ID))
+		t.say("next: %v", t.paint.bold.Sprint("turnlint explain "+first.Rule.ID))
 	}
 	return t.w.Flush()
 }
@@ -65,17 +65,16 @@ func (t *textWriter) Store(s *Store) error {
 // listing answers in one line what happens when dsh lists the sessions.
 func (t *textWriter) listing(s *Store) string {
 	if !s.Lists {
-		return t.paint.red.Sprint("dsh cannot list any session of this store")
+		return t.paint.red.Sprint(t.lang().Text("dsh cannot list any session of this store"))
 	}
-	return t.paint.green.Sprint("dsh lists the sessions of this store")
+	return t.paint.green.Sprint(t.lang().Text("dsh lists the sessions of this store"))
 }
 
 // storeFinding writes the path on a line of its own: it is long, and the same for
 // no two findings.
-func (t *textWriter) storeFinding(f *rules.Finding, word string) {
-	fmt.Fprintf(t.w, "  %s\n    %s  %s%s%s  %s\n", escape.Line(f.Path), t.paint.severity(f.Severity), word,
-		escape.Line(f.Message), consequences(f), t.paint.faint.Sprintf("[%s %s]", f.Rule.ID, f.Rule.Name))
+func (t *textWriter) storeFinding(f *rules.Finding, known bool) {
+	fmt.Fprintf(t.w, "  %s\n    %s  %s  %s\n", escape.Line(f.Path), t.severity(f.Severity), t.message(f, known), t.ruleName(f))
 	for _, other := range f.Others {
-		fmt.Fprintf(t.w, "      %s: %s\n", escape.Line(other.Path), escape.Line(other.Message))
+		fmt.Fprintf(t.w, "      %s: %s\n", escape.Line(other.Path), t.line(other.Message))
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/fatih/color"
 
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 )
@@ -71,38 +72,46 @@ func (t *textWriter) cleanFile(f *File) {
 	}
 	t.separate(false)
 	if t.clean > cleanShown {
-		fmt.Fprintln(t.w, "further logs without findings are only counted")
+		fmt.Fprintln(t.w, t.lang().Text("further logs without findings are only counted"))
 		return
 	}
-	fmt.Fprintf(t.w, "%s: %s\n", escape.Line(f.Path), t.paint.verdict(f))
+	fmt.Fprintf(t.w, "%s: %s\n", escape.Line(f.Path), t.verdict(f))
 }
 
 func (t *textWriter) fileWithFindings(f *File) {
 	t.separate(true)
 	path := escape.Line(f.Path)
-	fmt.Fprintf(t.w, "%s: %s\n", t.paint.bold.Sprint(path), t.paint.verdict(f))
+	fmt.Fprintf(t.w, "%s: %s\n", t.paint.bold.Sprint(path), t.verdict(f))
 	width := placeWidth(path, slices.Concat(f.Result.Findings, f.Known))
 	remedies := map[*rules.Rule]bool{}
 	for i := range f.Result.Findings {
-		t.finding(path, width, &f.Result.Findings[i], "")
+		t.finding(path, width, &f.Result.Findings[i], false)
 		t.answers(&f.Result.Findings[i], remedies)
 	}
 	for i := range f.Known {
-		t.finding(path, width, &f.Known[i], "known: ")
+		t.finding(path, width, &f.Known[i], true)
 	}
+	l := t.lang()
 	if n := f.Aside.Known - len(f.Known); n > 0 {
-		fmt.Fprintf(t.w, "  known: %s\n", Plural(n, "finding"))
+		t.say("known: %v", l.Count(int64(n), "finding"))
 	}
 	if n := f.Omitted.Sum(); n > 0 {
-		fmt.Fprintf(t.w, "  not in the report this was read from: %s\n", Plural(n, "finding"))
+		t.say("not in the report this was read from: %v", l.Count(int64(n), "finding"))
 	}
 	if refusal := f.Result.Reading.Refusal(); refusal != nil && !f.Result.Projection && !f.Result.StoreRefuses {
-		fmt.Fprintf(t.w, "  %s says: %s\n", reader(f), quoted(refusal.Text))
+		t.say("%v says: %v", reader(f), quoted(refusal.Text))
 	}
 	t.otherReaders(f)
 	if next := nextCommand(f); next != "" {
-		fmt.Fprintf(t.w, "  next: %s\n", t.paint.bold.Sprint(next))
+		t.say("next: %v", t.paint.bold.Sprint(next))
 	}
+}
+
+func (t *textWriter) lang() *lang.Printer { return t.opt.Lang }
+
+// say writes a line about a file or a directory.
+func (t *textWriter) say(format string, args ...any) {
+	fmt.Fprintf(t.w, "  %s\n", t.lang().Textf(format, args...))
 }
 
 // otherReaders says what further versions of dsh make of the file.
@@ -110,11 +119,11 @@ func (t *textWriter) otherReaders(f *File) {
 	for _, other := range f.Readings[min(1, len(f.Readings)):] {
 		r := *f.Result
 		r.Reading, r.StoreRefuses = other.Reading, other.StoreRefuses
-		words := verdictInWords("dsh "+other.Version.Name, &r)
+		says := verdictInWords(t.lang(), "dsh "+other.Version.Name, &r)
 		if refusal := other.Refusal(); refusal != nil && !other.StoreRefuses {
-			words += ": " + quoted(refusal.Text)
+			says = t.lang().Textf("%v: %v", says, quoted(refusal.Text))
 		}
-		fmt.Fprintf(t.w, "  %s\n", words)
+		fmt.Fprintf(t.w, "  %s\n", says)
 	}
 }
 
@@ -126,33 +135,49 @@ func (t *textWriter) separate(group bool) {
 	t.begun, t.group = true, group
 }
 
-// finding writes a finding, with a word before its message or without one.
-func (t *textWriter) finding(path string, width int, f *rules.Finding, word string) {
-	fmt.Fprintf(t.w, "  %-*s  %s  %s%s%s%s  %s\n", width, place(path, f.Place), t.paint.severity(f.Severity), word,
-		escape.Line(f.Message), offset(f.Place), consequences(f), t.paint.faint.Sprintf("[%s %s]", f.Rule.ID, f.Rule.Name))
+// finding writes a finding, which a baseline knows or does not.
+func (t *textWriter) finding(path string, width int, f *rules.Finding, known bool) {
+	fmt.Fprintf(t.w, "  %s  %s  %s  %s\n", columns.Left(place(path, f.Place), width), t.severity(f.Severity),
+		t.message(f, known), t.ruleName(f))
 	for i := range f.Related {
 		r := &f.Related[i]
-		fmt.Fprintf(t.w, "      %s: %s%s\n", place(path, r.Place), escape.Line(r.Message), offset(r.Place))
+		fmt.Fprintf(t.w, "      %s: %s%s\n", place(path, r.Place), t.line(r.Message), offset(t.lang(), r.Place))
 	}
+}
+
+// message returns what a finding says.
+func (t *textWriter) message(f *rules.Finding, known bool) string {
+	text := t.line(f.Message) + offset(t.lang(), f.Place) + consequences(t.lang(), f)
+	if known {
+		return t.lang().Textf("known: %v", text)
+	}
+	return text
+}
+
+// line returns words about a log as one line.
+func (t *textWriter) line(message string) string { return escape.Line(t.lang().Text(message)) }
+
+func (t *textWriter) ruleName(f *rules.Finding) string {
+	return t.paint.faint.Sprintf("[%s %s]", f.Rule.ID, f.Rule.Name)
 }
 
 // answers writes what newer versions of dsh say about a finding, and once for each
 // rule what can be done about it.
 func (t *textWriter) answers(f *rules.Finding, remedies map[*rules.Rule]bool) {
 	for _, a := range f.Answers {
-		fmt.Fprintf(t.w, "      dsh %s\n", answerInWords(&a))
+		fmt.Fprintf(t.w, "      %s\n", answerInWords(t.lang(), &a))
 	}
 	if f.Rule.Remedy != "" && !remedies[f.Rule] {
 		remedies[f.Rule] = true
-		fmt.Fprintf(t.w, "      repair: %s\n", f.Rule.Remedy)
+		fmt.Fprintf(t.w, "      %s\n", t.lang().Textf("repair: %v", t.lang().Text(f.Rule.Remedy)))
 	}
 }
 
-func consequences(f *rules.Finding) string {
+func consequences(l *lang.Printer, f *rules.Finding) string {
 	if f.Consequences == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (and %d more of the same cause)", f.Consequences)
+	return l.Textf(" (and %d more of the same cause)", f.Consequences)
 }
 
 // place returns where something is in a form that terminals and editors follow.
@@ -164,17 +189,17 @@ func place(path string, p scan.Place) string {
 }
 
 // offset says where in the file a thing is that lies on no line.
-func offset(p scan.Place) string {
+func offset(l *lang.Printer, p scan.Place) string {
 	if p.Line > 0 || p.FileOff == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (byte %d)", p.FileOff)
+	return l.Textf(" (byte %d)", p.FileOff)
 }
 
-// placeWidth returns the width of the column of places, in characters.
+// placeWidth returns the width of the column of places.
 func placeWidth(path string, findings []rules.Finding) (width int) {
 	for i := range findings {
-		width = max(width, utf8.RuneCountInString(place(path, findings[i].Place)))
+		width = max(width, columns.Width(place(path, findings[i].Place)))
 	}
 	return width
 }
@@ -187,15 +212,15 @@ func quoted(text string) string {
 // Close implements [Writer].
 func (t *textWriter) Close() error {
 	t.separate(true)
-	if t.matrix.write(t.w) {
+	if t.matrix.write(t.w, t.lang()) {
 		fmt.Fprintln(t.w)
 	}
-	fmt.Fprintln(t.w, t.total.String())
+	fmt.Fprintln(t.w, t.total.text(t.lang()))
 	for _, line := range t.aside.lines(t.opt) {
 		fmt.Fprintln(t.w, line)
 	}
 	if t.total.counts != (Counts{}) {
-		fmt.Fprintf(t.w, "%s says what a finding means and what to do\n", t.paint.bold.Sprint("turnlint explain RULE"))
+		fmt.Fprintln(t.w, t.lang().Textf("%v says what a finding means and what to do", t.paint.bold.Sprint("turnlint explain RULE")))
 	}
 	return t.w.Flush()
 }
@@ -220,20 +245,24 @@ func newPalette(on bool) palette {
 }
 
 // severity returns the word for s, padded to the longest one.
-func (p *palette) severity(s rules.Severity) string {
-	by := [...]*color.Color{rules.Note: p.cyan, rules.Warning: p.yellow, rules.Error: p.red}[s]
-	return by.Sprintf("%-7s", s)
+func (t *textWriter) severity(s rules.Severity) string {
+	width := 0
+	for _, other := range []rules.Severity{rules.Note, rules.Warning, rules.Error} {
+		width = max(width, columns.Width(t.lang().Text(other.String())))
+	}
+	by := [...]*color.Color{rules.Note: t.paint.cyan, rules.Warning: t.paint.yellow, rules.Error: t.paint.red}[s]
+	return by.Sprint(columns.Left(t.lang().Text(s.String()), width))
 }
 
-func (p *palette) verdict(f *File) string {
-	r, by := f.Result, p.red
+func (t *textWriter) verdict(f *File) string {
+	r, by := f.Result, t.paint.red
 	switch {
 	case r.Projection:
-		by = p.cyan
+		by = t.paint.cyan
 	case r.Reading.Verdict == scan.Opens:
-		by = p.green
+		by = t.paint.green
 	case r.Reading.Verdict == scan.Recovers:
-		by = p.yellow
+		by = t.paint.yellow
 	}
-	return by.Sprint(verdictInWords(reader(f), r))
+	return by.Sprint(verdictInWords(t.lang(), reader(f), r))
 }

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/scan"
 )
 
@@ -37,34 +37,38 @@ func (t *totals) addStore(s *Store) {
 	t.counts = t.counts.plus(s.Counts())
 }
 
-// verdictTotals are the words of the totals, after a number of logs.
+// verdictTotals are the words of the totals, with a number of logs.
 var verdictTotals = [...]string{
-	scan.Opens:        "open",
-	scan.Recovers:     "repaired on load",
-	scan.Loses:        "would lose events",
-	scan.Incompatible: "incompatible",
-	scan.Damaged:      "damaged",
-	scan.Unreadable:   "not readable",
+	scan.Opens:        "%d open",
+	scan.Recovers:     "%d repaired on load",
+	scan.Loses:        "%d would lose events",
+	scan.Incompatible: "%d incompatible",
+	scan.Damaged:      "%d damaged",
+	scan.Unreadable:   "%d not readable",
 }
 
-// String returns one line such as "3 logs: 1 opens, 2 damaged; 4 errors".
-func (t *totals) String() string {
+// text returns one line such as "3 logs: 1 open, 2 damaged; 4 errors, 0 warnings, 0 notes".
+func (t *totals) text(l *lang.Printer) string {
 	var verdicts []string
 	for v, n := range t.verdicts {
 		if n > 0 {
-			verdicts = append(verdicts, fmt.Sprintf("%d %s", n, verdictTotals[v]))
+			verdicts = append(verdicts, l.Textf(verdictTotals[v], n))
 		}
 	}
 	if t.projections > 0 {
-		verdicts = append(verdicts, Plural(t.projections, "projection"))
+		verdicts = append(verdicts, l.Count(int64(t.projections), "projection"))
 	}
-	line := Plural(t.files, "log")
+	line := l.Count(int64(t.files), "log")
 	if len(verdicts) > 0 {
-		line += ": " + strings.Join(verdicts, ", ")
+		line = l.Textf("%v: %v", line, strings.Join(verdicts, l.Text(", ")))
 	}
 	if t.unlisted > 0 {
-		line += "; " + Plural(t.unlisted, "store") + " that dsh cannot list"
+		line = l.Textf("%v; %v that dsh cannot list", line, l.Count(int64(t.unlisted), "store"))
 	}
-	return fmt.Sprintf("%s; %s, %s, %s", line, Plural(t.counts.Errors, "error"),
-		Plural(t.counts.Warnings, "warning"), Plural(t.counts.Notes, "note"))
+	return l.Textf("%v; %v", line, t.counts.text(l))
+}
+
+// text returns "1 error, 2 warnings, 3 notes".
+func (c Counts) text(l *lang.Printer) string {
+	return l.Textf("%v, %v, %v", l.Count(int64(c.Errors), "error"), l.Count(int64(c.Warnings), "warning"), l.Count(int64(c.Notes), "note"))
 }

@@ -1,10 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
@@ -12,7 +12,7 @@ import (
 
 // VerdictInWords answers in one line what happens when dsh opens the log
 // (docs/format.md §8).
-func VerdictInWords(r *rules.Result) string { return verdictInWords("dsh", r) }
+func VerdictInWords(l *lang.Printer, r *rules.Result) string { return verdictInWords(l, "dsh", r) }
 
 // reader returns the name of the reader whose verdict stands for the file.
 func reader(f *File) string {
@@ -23,88 +23,84 @@ func reader(f *File) string {
 }
 
 // verdictInWords is [VerdictInWords] for the reader of the given name.
-func verdictInWords(dsh string, r *rules.Result) string {
+func verdictInWords(l *lang.Printer, dsh string, r *rules.Result) string {
 	reading := r.Reading
 	if reading.Generation > session.Newest {
-		return forkInWords(reading)
+		return forkInWords(l, reading)
 	}
 	if reading.Generation > session.Version && dsh == "dsh" {
-		dsh = fmt.Sprintf("dsh of format v%d", reading.Generation)
+		dsh = l.Textf("dsh of format v%d", reading.Generation)
 	}
 	if r.StoreRefuses {
-		return dsh + " refuses it for the state of its store"
+		return l.Textf("%v refuses it for the state of its store", dsh)
 	}
 	if r.Projection {
-		return "a projection of a session for tests, which " + dsh + " does not open: order gives the sequence"
+		return l.Textf("a projection of a session for tests, which %v does not open: order gives the sequence", dsh)
 	}
 	switch reading.Verdict {
 	case scan.Opens:
-		return dsh + " opens it"
+		return l.Textf("%v opens it", dsh)
 	case scan.Recovers:
-		return dsh + " repairs it on load, nothing is lost"
+		return l.Textf("%v repairs it on load, nothing is lost", dsh)
 	case scan.Loses:
-		return "do not open it in " + dsh + ": it would drop " + dropped(r)
+		return l.Textf("do not open it in %v: it would drop %v", dsh, dropped(l, r))
 	case scan.Incompatible:
-		return dsh + " refuses it, although it is intact"
+		return l.Textf("%v refuses it, although it is intact", dsh)
 	case scan.Damaged:
 		if reading.Bricks && reading.Refusal() == nil {
-			return "do not open it in " + dsh + ": it would write an end of the turn that it cannot read again"
+			return l.Textf("do not open it in %v: it would write an end of the turn that it cannot read again", dsh)
 		}
-		return dsh + " refuses it, it is damaged"
+		return l.Textf("%v refuses it, it is damaged", dsh)
 	case scan.Unreadable:
 		if r.Container.Size == 0 {
-			return "it is empty"
+			return l.Text("it is empty")
 		}
-		return "it could not be read as a session log"
+		return l.Text("it could not be read as a session log")
 	}
 	panic("unknown verdict " + reading.Verdict.String())
 }
 
 // answerInWords names versions of dsh and what they say.
-func answerInWords(a *rules.Answer) string {
-	says, last := "says", len(a.Versions)-1
+func answerInWords(l *lang.Printer, a *rules.Answer) string {
+	last := len(a.Versions) - 1
 	names := a.Versions[last]
 	if last > 0 {
-		says, names = "say", strings.Join(a.Versions[:last], ", ")+" and "+names
+		names = l.Textf("%v and %v", strings.Join(a.Versions[:last], ", "), names)
 	}
-	if a.Text == "" {
-		return names + " " + says + " nothing"
+	switch {
+	case a.Text == "" && last > 0:
+		return l.Textf("dsh %v say nothing", names)
+	case a.Text == "":
+		return l.Textf("dsh %v says nothing", names)
+	case last > 0:
+		return l.Textf("dsh %v say: %v", names, quoted(a.Text))
 	}
-	return names + " " + says + ": " + quoted(a.Text)
+	return l.Textf("dsh %v says: %v", names, quoted(a.Text))
 }
 
 // forkInWords answers for a log of a format that only a fork reads.
-func forkInWords(r *scan.Reading) string {
-	what := fmt.Sprintf("format v%d is a fork generation, which dsh itself does not read", r.Generation)
+func forkInWords(l *lang.Printer, r *scan.Reading) string {
+	what := l.Textf("format v%d is a fork generation, which dsh itself does not read", r.Generation)
 	switch r.Verdict {
 	case scan.Incompatible:
-		return what + ": it is whole, as far as that can be told"
+		return l.Textf("%v: it is whole, as far as that can be told", what)
 	case scan.Damaged:
-		return what + ", and it is damaged"
+		return l.Textf("%v, and it is damaged", what)
 	}
 	return what
 }
 
-func dropped(r *rules.Result) string {
-	var parts []string
-	if n := r.Reading.Dropped; n > 0 {
-		parts = append(parts, Plural(n, "event"))
+func dropped(l *lang.Printer, r *rules.Result) string {
+	events, frames := r.Reading.Dropped, int64(r.Container.Hidden.Frames)
+	switch {
+	case events > 0 && frames > 0:
+		return l.Textf("%v and %v", l.Count(events, "event"), l.Count(frames, "intact frame"))
+	case events > 0:
+		return l.Count(events, "event")
+	case frames > 0:
+		return l.Count(frames, "intact frame")
 	}
-	if n := int64(r.Container.Hidden.Frames); n > 0 {
-		parts = append(parts, Plural(n, "intact frame"))
-	}
-	if len(parts) == 0 {
-		return "what is complete on disk"
-	}
-	return strings.Join(parts, " and ")
-}
-
-// Plural returns a number with its noun, such as "1 event" and "12 events".
-func Plural[N int | int64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return l.Text("what is complete on disk")
 }
 
 // nextCommand returns the command to run after reading the report on a file, or

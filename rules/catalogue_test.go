@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/rules"
 )
 
@@ -50,6 +51,35 @@ func TestEveryRuleIsComplete(t *testing.T) {
 			t.Errorf("%s: it cannot be looked up", r.ID)
 		}
 	}
+}
+
+// codeSpan is what a page has in backquotes: commands, names and dsh's own words.
+var codeSpan = regexp.MustCompile("`[^`]+`")
+
+func TestPagesInChineseSayTheSame(t *testing.T) {
+	for _, r := range rules.All() {
+		page := r.Page(lang.Chinese)
+		if page == r.Doc {
+			t.Errorf("%s: there is no page in Chinese", r.ID)
+			continue
+		}
+		if got, want := strings.Count(page, "\n## "), strings.Count(r.Doc, "\n## "); got != want {
+			t.Errorf("%s: %d sections, want %d", r.ID, got, want)
+		}
+		if diff := cmp.Diff(codeSpans(r.Doc), codeSpans(page)); diff != "" {
+			t.Errorf("%s: code (-English +Chinese):\n%s", r.ID, diff)
+		}
+	}
+}
+
+// codeSpans returns the different ones of a page, without line breaks in them.
+func codeSpans(page string) []string {
+	var all []string
+	for _, span := range codeSpan.FindAllString(page, -1) {
+		all = append(all, strings.Join(strings.Fields(span), " "))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func TestUnknownRulesAreNotFound(t *testing.T) {

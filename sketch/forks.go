@@ -2,9 +2,7 @@ package sketch
 
 import (
 	"bytes"
-	"fmt"
 
-	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/picture"
 )
 
@@ -21,9 +19,9 @@ const maxForkWidth = 100
 func (d *drawing) forks() {
 	all := d.p.Branches
 	if len(all) == 1 {
-		d.title("seqs: from 0 to %d, with gaps", d.lastSeq())
+		d.title("seqs: from 0 to %v, with gaps", d.lastSeq())
 	} else {
-		d.title("branches: %d, over seqs from 0 to %d", len(all)+d.p.MoreBranches, d.lastSeq())
+		d.title("branches: %v, over seqs from 0 to %v", len(all)+d.p.MoreBranches, d.lastSeq())
 	}
 	grid := d.grid()
 	for i := range all {
@@ -31,19 +29,22 @@ func (d *drawing) forks() {
 	}
 	rows := make([][]string, 0, len(all))
 	for i := range all {
-		rows = append(rows, branchRow(i, &all[i]))
+		rows = append(rows, d.branchRow(i, &all[i]))
 	}
 	d.table(rows)
 	for i := range all {
 		for _, g := range all[i].Gaps[:min(len(all[i].Gaps), maxGapLines)] {
-			d.say("%s misses seq %s", picture.BranchName(i), span(g.From, g.To-1))
+			d.say("%v misses seq %v", picture.BranchName(i), span(g.From, g.To-1))
 		}
 		if more := len(all[i].Gaps) - maxGapLines; more > 0 {
-			d.say("%s misses seqs in %d more places", picture.BranchName(i), more)
+			d.say("%v misses seqs in %v more places", picture.BranchName(i), more)
 		}
 	}
-	if d.p.MoreBranches > 0 {
-		d.say("%s not shown", words.Count(int64(d.p.MoreBranches), "further branch"))
+	switch more := d.p.MoreBranches; {
+	case more == 1:
+		d.say("1 further branch not shown")
+	case more > 1:
+		d.say("%d further branches not shown", more)
 	}
 }
 
@@ -97,13 +98,13 @@ func fill(cells []byte, mark byte) {
 	}
 }
 
-func branchRow(i int, b *picture.Branch) []string {
-	from := b.Writer.String()
+func (d *drawing) branchRow(i int, b *picture.Branch) []string {
+	from := d.Text(b.Writer.String())
 	if b.Parent >= 0 {
-		from += fmt.Sprintf(", after seq %d of %s", b.From-1, picture.BranchName(b.Parent))
+		from = d.Textf("%v, after seq %v of %v", from, b.From-1, picture.BranchName(b.Parent))
 	}
 	return []string{
-		picture.BranchName(i), "seq " + span(b.From, b.To-1), "line " + span(b.Line, b.LastLine),
-		words.Count(b.Events, "event"), words.Count(b.Messages, "message"), from,
+		picture.BranchName(i), d.Textf("seq %v", span(b.From, b.To-1)), d.Textf("line %v", span(b.Line, b.LastLine)),
+		d.Count(b.Events, "event"), d.Count(b.Messages, "message"), from,
 	}
 }

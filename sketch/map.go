@@ -1,11 +1,10 @@
 package sketch
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
-	"github.com/turnlint/turnlint/internal/words"
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/picture"
 	"github.com/turnlint/turnlint/scan"
 )
@@ -28,7 +27,7 @@ const maxRuns = 20
 // fileMap draws the file to scale, one column for equally many bytes, and lists what
 // lies where.
 func (d *drawing) fileMap() {
-	d.title("file: %s, to scale", words.Count(d.p.Size, "byte"))
+	d.title("file: %v, to scale", d.Count(d.p.Size, "byte"))
 	n := d.width - 4
 	var strip strings.Builder
 	for _, state := range d.states(n) {
@@ -67,24 +66,24 @@ func (d *drawing) column(off int64, n int) int {
 }
 
 // stop marks where dsh ends reading.
-func (d *drawing) stop(s *picture.Stop, columns int) {
-	what := fmt.Sprintf("dsh cuts the file at byte %d", s.FileOff)
+func (d *drawing) stop(s *picture.Stop, cells int) {
+	what := d.Textf("dsh cuts the file at byte %v", s.FileOff)
 	if s.Refuses {
-		what = fmt.Sprintf("dsh refuses the log at byte %d", s.FileOff)
+		what = d.Textf("dsh refuses the log at byte %v", s.FileOff)
 	}
 	if s.Dropped > 0 {
-		what += fmt.Sprintf(", drops %s", words.Count(s.Dropped, "complete event"))
+		what = d.Textf("%v, drops %v", what, d.Count(s.Dropped, "complete event"))
 	}
 	if s.Recovered > 0 {
-		what += fmt.Sprintf(", writes %s again", words.Count(s.Recovered, "event"))
+		what = d.Textf("%v, writes %v again", what, d.Count(s.Recovered, "event"))
 	}
-	at := d.column(s.FileOff, columns) + 3
-	if at+2+len(what) <= d.width {
+	at := d.column(s.FileOff, cells) + 3
+	if at+2+columns.Width(what) <= d.width {
 		d.printf("%*s^ %s\n", at, "", what)
 		return
 	}
 	d.printf("%*s^\n", at, "")
-	d.say("%*s", min(at-1, d.width-2), what)
+	d.indented("  ", columns.Right(what, min(at-1, d.width-2)))
 }
 
 // runs lists neighbouring parts in the same state as one.
@@ -100,28 +99,32 @@ func (d *drawing) runs() {
 		}
 		rows = append(rows, d.run(&run))
 	}
-	d.table(elided(rows, maxRuns, func(left int) string { return fmt.Sprintf("… %d more", left) }))
+	d.table(elided(rows, maxRuns, func(left int) string { return d.Textf("… %v more", left) }))
 }
 
 func (d *drawing) run(part *picture.Part) []string {
-	what := string(stateMarks[part.State]) + " " + stateWords[part.State]
+	what := d.Text(stateWords[part.State])
 	if part.Cause != "" {
-		what += ": " + line(part.Cause)
+		what = d.Textf("%v: %v", what, line(part.CauseInWords(d.Printer)))
 	}
 	if part.Events > 0 {
-		what += ", " + words.Count(part.Events, "event")
+		what = d.Textf("%v, %v", what, d.Count(part.Events, "event"))
 	}
-	return []string{fmt.Sprintf("byte %s", span(part.FileOff, part.FileOff+max(1, part.Len)-1)), d.unit(part), what}
+	return []string{
+		d.Textf("byte %v", span(part.FileOff, part.FileOff+max(1, part.Len)-1)), d.unit(part), string(stateMarks[part.State]) + " " + what,
+	}
 }
 
 // unit names the frames or lines of a part.
 func (d *drawing) unit(part *picture.Part) string {
-	unit := "line"
-	if d.p.Encoding == scan.Zstd {
-		unit = "frame"
+	zstd, none := d.p.Encoding == scan.Zstd, part.First == 0
+	switch {
+	case zstd && none:
+		return d.Text("no frame")
+	case none:
+		return d.Text("no line")
+	case zstd:
+		return d.Textf("frame %v", span(part.First, part.Last))
 	}
-	if part.First == 0 {
-		return "no " + unit
-	}
-	return unit + " " + span(part.First, part.Last)
+	return d.Textf("line %v", span(part.First, part.Last))
 }

@@ -12,14 +12,14 @@ func (d *drawing) places() {
 	if len(d.p.Places) == 0 {
 		return
 	}
-	d.title("damaged places: %d", len(d.p.Places)+d.p.MorePlaces)
+	d.title("damaged places: %v", len(d.p.Places)+d.p.MorePlaces)
 	hides := false
 	for i := range d.p.Places {
 		d.place(i+1, &d.p.Places[i])
 		hides = hides || d.p.Places[i].Hides()
 	}
 	if d.p.MorePlaces > 0 {
-		d.say("%d more not shown", d.p.MorePlaces)
+		d.say("%v more not shown", d.p.MorePlaces)
 	}
 	if hides {
 		d.say("·· is what the log says; --show-text shows it")
@@ -27,24 +27,30 @@ func (d *drawing) places() {
 }
 
 func (d *drawing) place(number int, p *picture.Place) {
-	where := fmt.Sprintf("byte %d of the file", p.From)
-	if p.Space == picture.Text {
-		where = fmt.Sprintf("byte %d of the text", p.From)
-	}
-	switch at := p.At; {
-	case at.Line > 0:
-		where = fmt.Sprintf("line %d, %s", at.Line, where)
-	case at.Frame > 0:
-		where = fmt.Sprintf("frame %d, %s", at.Frame, where)
-	}
-	d.twoParts(fmt.Sprintf("  %d. %s ", number, p.Rule.Summary), fmt.Sprintf("[%s %s] at %s", p.Rule.ID, p.Rule.Name, where))
+	rule := fmt.Sprintf("[%s %s]", p.Rule.ID, p.Rule.Name)
+	d.twoParts(fmt.Sprintf("  %d. %s ", number, d.Text(p.Rule.Summary)), d.Textf("%v at %v", rule, d.where(p)))
 	if p.Flip != nil {
 		found := p.Bytes[p.Flip.FileOff-p.Off]
-		d.say("   one bit turned over: byte %d is %02x and was %02x", p.Flip.FileOff, found, found^p.Flip.Mask)
+		d.indented("     ", d.Textf("one bit turned over: byte %v is %v and was %v",
+			p.Flip.FileOff, fmt.Sprintf("%02x", found), fmt.Sprintf("%02x", found^p.Flip.Mask)))
 	}
 	for row := range p.Rows() {
 		d.dumpRow(&row)
 	}
+}
+
+func (d *drawing) where(p *picture.Place) string {
+	where := d.Textf("byte %v of the file", p.From)
+	if p.Space == picture.Text {
+		where = d.Textf("byte %v of the text", p.From)
+	}
+	switch at := p.At; {
+	case at.Line > 0:
+		return d.Textf("line %v, %v", at.Line, where)
+	case at.Frame > 0:
+		return d.Textf("frame %v, %v", at.Frame, where)
+	}
+	return where
 }
 
 // wideDump is the width that a row of 16 bytes needs.

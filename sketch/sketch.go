@@ -6,19 +6,20 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/fatih/color"
-	"github.com/mattn/go-runewidth"
 
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/picture"
 )
 
 // Options of a sketch.
 type Options struct {
-	Width int  // columns of the terminal
-	Color bool // with ANSI colours
+	Width int           // columns of the terminal
+	Color bool          // with ANSI colours
+	Lang  *lang.Printer // the language; nil is English
 }
 
 // MinWidth is the least width that is drawn for. A narrower terminal breaks lines.
@@ -28,7 +29,7 @@ const MinWidth = 50
 // branches where there are several, and the bytes around damaged places. What stands
 // in the log is escaped.
 func Draw(w io.Writer, p *picture.Picture, opt Options) error {
-	d := &drawing{out: bufio.NewWriter(w), p: p, width: max(MinWidth, opt.Width), paint: newPalette(opt.Color)}
+	d := &drawing{Printer: opt.Lang, out: bufio.NewWriter(w), p: p, width: max(MinWidth, opt.Width), paint: newPalette(opt.Color)}
 	if p.Size > 0 {
 		d.fileMap()
 	}
@@ -44,6 +45,7 @@ func Draw(w io.Writer, p *picture.Picture, opt Options) error {
 
 // drawing is one sketch.
 type drawing struct {
+	*lang.Printer
 	out   *bufio.Writer
 	p     *picture.Picture
 	width int
@@ -53,28 +55,25 @@ type drawing struct {
 func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(d.out, format, args...) }
 
 func (d *drawing) title(format string, args ...any) {
-	d.printf("\n  %s\n", d.paint.bold.Sprintf(format, args...))
+	d.printf("\n  %s\n", d.paint.bold.Sprint(d.Textf(format, args...)))
 }
 
 // say writes a sentence, on more lines where there is no room.
-func (d *drawing) say(format string, args ...any) {
-	rest := "  " + fmt.Sprintf(format, args...)
-	for utf8.RuneCountInString(rest) > d.width {
-		end := strings.LastIndexByte(string([]rune(rest)[:d.width+1]), ' ')
-		if strings.TrimSpace(rest[:max(0, end)]) == "" {
-			break // a word that is longer than the line
+func (d *drawing) say(format string, args ...any) { d.indented("  ", d.Textf(format, args...)) }
+
+// indented writes a text behind some blanks; further lines are indented more.
+func (d *drawing) indented(blanks, text string) {
+	const further = "      "
+	for i, line := range columns.Wrap(text, d.width-len(blanks), d.width-len(further)) {
+		if i > 0 {
+			blanks = further
 		}
-		d.printf("%s\n", strings.TrimRight(rest[:end], " "))
-		rest = "      " + rest[end+1:]
+		d.printf("%s\n", d.fit(blanks+line))
 	}
-	d.printf("%s\n", d.fit(rest))
 }
 
 // fit cuts a line of escaped text to the width.
-func (d *drawing) fit(line string) string { return columns.Truncate(line, d.width, "…") }
-
-// columns knows how many columns a character takes: two for those of East Asia.
-var columns = &runewidth.Condition{}
+func (d *drawing) fit(line string) string { return columns.Cut(line, d.width) }
 
 // palette holds the colours of a sketch.
 type palette struct {
@@ -123,7 +122,7 @@ func (d *drawing) table(rows [][]string) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			widths[i] = max(widths[i], columns.Width(cell))
 		}
 	}
 	for _, row := range rows {
@@ -131,7 +130,7 @@ func (d *drawing) table(rows [][]string) {
 		line.WriteString("  ")
 		last := len(row) - 1
 		for i, cell := range row[:last] {
-			fmt.Fprintf(&line, "%*s  ", widths[i], cell)
+			line.WriteString(columns.Right(cell, widths[i]) + "  ")
 		}
 		d.twoParts(line.String(), row[last])
 	}
@@ -140,7 +139,7 @@ func (d *drawing) table(rows [][]string) {
 // twoParts writes a line, whose second part has a line of its own where there is no
 // room for both.
 func (d *drawing) twoParts(first, second string) {
-	if columns.StringWidth(first+second) > d.width {
+	if columns.Width(first+second) > d.width {
 		d.printf("%s\n", d.fit(strings.TrimRight(first, " ")))
 		first = "      "
 	}

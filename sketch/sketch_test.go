@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/corpus"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/picture"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/sketch"
@@ -85,12 +86,30 @@ func TestEverySketchFitsItsTerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	chinese, err := lang.For(lang.Chinese)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, log := range logs {
 		t.Run(log.Path, func(t *testing.T) {
 			for _, width := range []int{sketch.MinWidth, 80, 200} {
 				checkLines(t, draw(t, log.Data, true, sketch.Options{Width: width}), width)
+				checkLines(t, draw(t, log.Data, true, sketch.Options{Width: width, Lang: chinese}), width)
 			}
 		})
+	}
+}
+
+func TestFurtherBranchesAreCounted(t *testing.T) {
+	for more, want := range map[int]string{1: "1 further branch not shown", 2: "2 further branches not shown"} {
+		p := &picture.Picture{Branches: []picture.Branch{{Parent: -1, To: 9}, {From: 3, To: 6}}, MoreBranches: more}
+		var out strings.Builder
+		if err := sketch.Draw(&out, p, sketch.Options{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), want+"\n") {
+			t.Errorf("it does not say %q:\n%s", want, out.String())
+		}
 	}
 }
 
@@ -99,8 +118,8 @@ func checkLines(t *testing.T, text string, width int) {
 	t.Helper()
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if n := utf8.RuneCountInString(line); n > width {
-			t.Errorf("a line of %d characters for a width of %d: %s", n, width, line)
+		if n := columns.Width(line); n > width {
+			t.Errorf("a line of %d columns for a width of %d: %s", n, width, line)
 		}
 		if i := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }); i >= 0 {
 			t.Errorf("%q has the character %q", line, []rune(line[i:])[0])

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
-	"unicode/utf8"
 
-	"github.com/turnlint/turnlint/internal/words"
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/picture"
 )
 
@@ -16,23 +15,23 @@ const maxTurnRows = 40
 // turnColumn is a column of the table of turns.
 type turnColumn struct {
 	head string
-	cell func(*picture.Turn) string
+	cell func(*drawing, *picture.Turn) string
 	// spare says how soon the column goes where there is no room, 1 first; 0 never.
 	spare int
 }
 
 var turnColumns = []turnColumn{
-	{"branch", func(t *picture.Turn) string { return picture.BranchName(t.Branch) }, 7},
-	{"turn", turnNumber, 0},
-	{"line", func(t *picture.Turn) string { return fmt.Sprint(t.Line) }, 3},
-	{"seq", func(t *picture.Turn) string { return span(t.Seq, t.EndSeq) }, 0},
-	{"start", func(t *picture.Turn) string { return clock(t.Start) }, 6},
-	{"lasted", func(t *picture.Turn) string { return duration(t.End - t.Start) }, 5},
-	{"after", func(t *picture.Turn) string { return duration(t.Idle) }, 4},
-	{"events", func(t *picture.Turn) string { return fmt.Sprint(t.Events) }, 0},
-	{"steps", func(t *picture.Turn) string { return fmt.Sprint(t.Steps) }, 2},
-	{"calls", func(t *picture.Turn) string { return fmt.Sprint(t.Calls) }, 1},
-	{"end", turnEnd, 0},
+	{"branch", func(_ *drawing, t *picture.Turn) string { return picture.BranchName(t.Branch) }, 7},
+	{"turn", func(_ *drawing, t *picture.Turn) string { return turnNumber(t) }, 0},
+	{"line", func(_ *drawing, t *picture.Turn) string { return fmt.Sprint(t.Line) }, 3},
+	{"seq", func(_ *drawing, t *picture.Turn) string { return span(t.Seq, t.EndSeq) }, 0},
+	{"start", func(_ *drawing, t *picture.Turn) string { return clock(t.Start) }, 6},
+	{"lasted", func(d *drawing, t *picture.Turn) string { return d.duration(t.End - t.Start) }, 5},
+	{"after", func(d *drawing, t *picture.Turn) string { return d.duration(t.Idle) }, 4},
+	{"events", func(_ *drawing, t *picture.Turn) string { return fmt.Sprint(t.Events) }, 0},
+	{"steps", func(_ *drawing, t *picture.Turn) string { return fmt.Sprint(t.Steps) }, 2},
+	{"calls", func(_ *drawing, t *picture.Turn) string { return fmt.Sprint(t.Calls) }, 1},
+	{"end", (*drawing).turnEnd, 0},
 }
 
 func (d *drawing) turns() {
@@ -40,38 +39,39 @@ func (d *drawing) turns() {
 	for i := range d.p.Turns {
 		total += d.p.Turns[i].Turns
 	}
-	d.title("turns: %d", total)
+	d.title("turns: %v", total)
 	d.table(d.turnRows())
-	if n := len(d.p.Closers); n > 0 {
-		d.say("dsh would add %s from seq %d on to close the last turn", words.Count(int64(n), "event"), d.p.Closers[0].Seq)
+	if closers := d.p.ClosersInWords(d.Printer); closers != "" {
+		d.indented("  ", closers)
 	}
 	if d.p.Loose > 0 {
-		d.say("%s outside of these turns", words.Count(d.p.Loose, "event"))
+		d.say("%v outside of these turns", d.Count(d.p.Loose, "event"))
 	}
 }
 
 // turnRows returns the table of turns, with the columns that there is room for beside
 // the end of a turn that went well.
 func (d *drawing) turnRows() [][]string {
-	columns := slices.DeleteFunc(slices.Clone(turnColumns), func(c turnColumn) bool {
+	chosen := slices.DeleteFunc(slices.Clone(turnColumns), func(c turnColumn) bool {
 		return c.head == "branch" && len(d.p.Branches) < 2
 	})
 	for spare := 1; ; spare++ {
-		rows := turnTable(d.p.Turns, columns)
+		rows := d.turnTable(chosen)
 		if spare > len(turnColumns) || tableWidth(rows) <= d.width {
-			all := func(int) string { return "… all of them: --turns" }
+			all := func(int) string { return d.Text("… all of them: --turns") }
 			return append(rows[:1:1], elided(rows[1:], maxTurnRows, all)...)
 		}
-		columns = slices.DeleteFunc(columns, func(c turnColumn) bool { return c.spare == spare })
+		chosen = slices.DeleteFunc(chosen, func(c turnColumn) bool { return c.spare == spare })
 	}
 }
 
-func turnTable(turns []picture.Turn, columns []turnColumn) [][]string {
+func (d *drawing) turnTable(chosen []turnColumn) [][]string {
+	turns := d.p.Turns
 	rows := make([][]string, len(turns)+1)
-	for _, c := range columns {
-		rows[0] = append(rows[0], c.head)
+	for _, c := range chosen {
+		rows[0] = append(rows[0], d.Text(c.head))
 		for i := range turns {
-			rows[i+1] = append(rows[i+1], c.cell(&turns[i]))
+			rows[i+1] = append(rows[i+1], c.cell(d, &turns[i]))
 		}
 	}
 	return rows
@@ -86,7 +86,7 @@ func tableWidth(rows [][]string) int {
 	for column := range len(rows[0]) - 1 {
 		widest := 0
 		for _, row := range rows {
-			widest = max(widest, utf8.RuneCountInString(row[column]))
+			widest = max(widest, columns.Width(row[column]))
 		}
 		width += widest + 2
 	}
@@ -100,28 +100,17 @@ func turnNumber(t *picture.Turn) string {
 	return line(t.Number)
 }
 
-// closingWords say how turns end that do not end with a turn/end of the session.
-var closingWords = [...]string{
-	picture.Ended:       "ended",
-	picture.Interrupted: "closed by a recovery",
-	picture.Open:        "open",
-	picture.Lost:        "open, where bytes are missing",
-}
-
 // turnEnd says how a turn ends, what is missing, and what was said in it.
-func turnEnd(t *picture.Turn) string {
-	end := closingWords[t.Closing]
-	if t.Closing == picture.Ended && t.Reason != "" {
-		end = line(t.Reason)
-	}
+func (d *drawing) turnEnd(t *picture.Turn) string {
+	end := t.EndInWords(d.Printer)
 	if t.Before > 0 {
-		end += fmt.Sprintf("; %s missing before it", words.Count(t.Before, "event"))
+		end = d.Textf("%v; %v missing before it", end, d.Count(t.Before, "event"))
 	}
 	if t.Missing > 0 {
-		end += fmt.Sprintf("; %s missing in it", words.Count(t.Missing, "event"))
+		end = d.Textf("%v; %v missing in it", end, d.Count(t.Missing, "event"))
 	}
 	if t.Said != "" {
-		end += ": " + line(t.Said)
+		end = d.Textf("%v: %v", end, line(t.Said))
 	}
 	return end
 }
@@ -130,15 +119,15 @@ func turnEnd(t *picture.Turn) string {
 func clock(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05") }
 
 // duration returns ms in the unit that fits.
-func duration(ms int64) string {
-	d := time.Duration(ms) * time.Millisecond
-	switch abs := max(d, -d); {
+func (d *drawing) duration(ms int64) string {
+	span := time.Duration(ms) * time.Millisecond
+	switch abs := max(span, -span); {
 	case abs < time.Minute:
-		return fmt.Sprintf("%.1fs", d.Seconds())
+		return d.Textf("%vs", fmt.Sprintf("%.1f", span.Seconds()))
 	case abs < time.Hour:
-		return fmt.Sprintf("%.1fmin", d.Minutes())
+		return d.Textf("%vmin", fmt.Sprintf("%.1f", span.Minutes()))
 	case abs < 48*time.Hour:
-		return fmt.Sprintf("%.1fh", d.Hours())
+		return d.Textf("%vh", fmt.Sprintf("%.1f", span.Hours()))
 	}
-	return fmt.Sprintf("%.0fd", d.Hours()/24)
+	return d.Textf("%vd", fmt.Sprintf("%.0f", span.Hours()/24))
 }

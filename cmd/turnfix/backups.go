@@ -8,13 +8,13 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	shared "github.com/turnlint/turnlint/internal/cli"
-	"github.com/turnlint/turnlint/internal/words"
+	"github.com/turnlint/turnlint/internal/columns"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/repair"
 )
 
@@ -28,7 +28,7 @@ func backupsCommand() *cli.Command {
 			&cli.BoolFlag{Name: "prune", Usage: "remove what could go"},
 			&cli.BoolFlag{Name: "force", Usage: "let also go what may be the only good copy of a log, and partial backups"},
 			stateDirFlag(),
-			shared.Choice("format", "print `FORMAT`", "text", "text", "json"),
+			shared.Choice("format", "print `FORMAT`", "text", "text", "json"), shared.LangFlag(),
 		},
 		Action: runBackups,
 	}
@@ -61,11 +61,12 @@ func runBackups(c *cli.Context) error {
 		surplus = store.Surplus(all, c.Int("keep"), c.Bool("force"))
 	}
 	list, failed := prune(c, store, all, surplus)
-	write := list.writeText
 	if c.String("format") == "json" {
-		write = list.writeJSON
+		err = list.writeJSON(c.App.Writer)
+	} else {
+		err = list.writeText(c.App.Writer, shared.Lang(c))
 	}
-	if err := errors.Join(write(c.App.Writer), c.Context.Err()); err != nil || !failed {
+	if err := errors.Join(err, c.Context.Err()); err != nil || !failed {
 		return err
 	}
 	return shared.Status(exitFailure)
@@ -122,33 +123,33 @@ func (l *backupList) writeJSON(w io.Writer) error {
 	}{1, l.bytes, append([]backupLine{}, l.lines...)})
 }
 
-func (l *backupList) writeText(out io.Writer) error {
+func (l *backupList) writeText(out io.Writer, p *lang.Printer) error {
 	if len(l.lines) == 0 {
-		_, err := fmt.Fprintln(out, "no backups")
+		_, err := fmt.Fprintln(out, p.Text("no backups"))
 		return err
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "last change\tstate\tbytes\tbefore\tafter\tbackup\t\tlog")
+	w := columns.NewTable(out)
+	fmt.Fprintln(w, headings(p, "last change", "state", "bytes", "before", "after", "backup", "", "log"))
 	for i := range l.lines {
 		b := &l.lines[i]
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", timeText(b.Time), b.State, b.Size,
-			hashText(b.Before), hashText(b.After), printable(filepath.Base(string(b.Dir))), fate(b), placeOf(b))
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", timeText(b.Time), p.Text(string(b.State)), b.Size,
+			hashText(b.Before), hashText(b.After), printable(filepath.Base(string(b.Dir))), p.Text(fate(b)), placeOf(p, b))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(out, "\n"+l.totals())
+	_, err := fmt.Fprintln(out, "\n"+l.totals(p))
 	return err
 }
 
 // totals puts the sums into words.
-func (l *backupList) totals() string {
-	text := words.Count(int64(len(l.lines)), "backup") + ", " + words.Count(l.bytes, "byte")
+func (l *backupList) totals(p *lang.Printer) string {
+	text := p.Textf("%v, %v", p.Count(int64(len(l.lines)), "backup"), p.Count(l.bytes, "byte"))
 	if l.freed > 0 {
-		text += "; " + words.Count(l.freed, "byte") + " could go with --prune"
+		text = p.Textf("%v; %v could go with --prune", text, p.Count(l.freed, "byte"))
 	}
 	if l.removed > 0 {
-		text += "; " + words.Count(l.removed, "byte") + " removed"
+		text = p.Textf("%v; %v removed", text, p.Count(l.removed, "byte"))
 	}
 	return text
 }
@@ -164,13 +165,13 @@ func fate(b *backupLine) string {
 }
 
 // placeOf returns the path of the log, and where it has gone.
-func placeOf(b *backupLine) string {
+func placeOf(p *lang.Printer, b *backupLine) string {
 	path := cmp.Or(printable(string(b.Path)), "-")
 	switch {
 	case b.Move == repair.Quarantine:
-		path += ", quarantined"
+		path = p.Textf("%v, quarantined", path)
 	case b.Move != "":
-		path += ", moved to " + printable(string(b.To))
+		path = p.Textf("%v, moved to %v", path, printable(string(b.To)))
 	}
 	return path
 }

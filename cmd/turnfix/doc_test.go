@@ -17,9 +17,18 @@ import (
 	"github.com/turnlint/turnlint/repair"
 )
 
-var update = flag.Bool("update", false, "rewrite what the commands print in docs/repair.md, and the manual page")
+var update = flag.Bool("update", false, "rewrite what the commands print in docs/repair*.md, and the manual page")
 
-const page = "../../docs/repair.md"
+// pages are the page about repairs in each language.
+var pages = []struct {
+	name, locale string
+	repaired     string // the end of the first line that says that a session opens again
+}{
+	{"repair.md", "C", ": repaired, dsh opens it now"},
+	{"repair.zh.md", "zh_CN.UTF-8", ": 已修复，dsh 现在可以打开"},
+}
+
+func pathOf(page string) string { return filepath.Join("..", "..", "docs", page) }
 
 // console matches a block of commands and what they print.
 var console = regexp.MustCompile("(?s)```console\n(.*?)```")
@@ -32,56 +41,58 @@ var varying = []struct {
 	{regexp.MustCompile(`\S*/backups/`), "~/.local/state/turnlint/backups/"},
 	{regexp.MustCompile(`\b[0-9a-f]{12}-([0-9a-f]{12})\b`), "4be59e0d71a2-$1"}, // the number that a log has by its path
 	{regexp.MustCompile(`\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`), "2026-09-01T12:00:00Z"},
-	{regexp.MustCompile(`\S*/TestTheRepairPage\w*/\d+/`), "/home/you/"},
+	{regexp.MustCompile(`\S*/TestTheRepairPage[\w.]*/\d+/`), "/home/you/"},
 }
 
 func TestTheRepairPageShowsWhatTurnfixPrints(t *testing.T) {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("TURNLINT_STATE", filepath.Join(t.TempDir(), "state"))
-	t.Chdir(t.TempDir())
-	got := console.ReplaceAllFunc(text, func(block []byte) []byte {
-		return runBlock(t, root, block)
-	})
-	if *update {
-		if err := os.WriteFile(filepath.Join(root, "docs", "repair.md"), got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(string(text), string(got)); diff != "" {
-		t.Errorf("docs/repair.md is out of date; go test ./cmd/turnfix -run Page -update (-want +got):\n%s", diff)
+	for _, page := range pages {
+		t.Run(page.name, func(t *testing.T) {
+			text := readFile(t, pathOf(page.name))
+			t.Setenv("LC_ALL", page.locale)
+			t.Setenv("TURNLINT_STATE", filepath.Join(t.TempDir(), "state"))
+			t.Chdir(t.TempDir())
+			got := console.ReplaceAllFunc(text, func(block []byte) []byte { return runBlock(t, root, block) })
+			if *update {
+				writeFile(t, filepath.Join(root, "docs", page.name), got)
+			}
+			if diff := cmp.Diff(string(text), string(got)); diff != "" {
+				t.Errorf("out of date; go test ./cmd/turnfix -run Page -update (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 
 // TestTheRepairPageComesToTheRepairAtOnce makes sure that a reader whose session does
 // not open has it open again within ten lines.
 func TestTheRepairPageComesToTheRepairAtOnce(t *testing.T) {
-	read := 0
-	for line := range strings.Lines(string(readFile(t, page))) {
-		line = strings.TrimSpace(line)
-		if strings.HasSuffix(line, ": repaired, dsh opens it now") {
-			break
+	for _, page := range pages {
+		read := 0
+		for line := range strings.Lines(string(readFile(t, pathOf(page.name)))) {
+			line = strings.TrimSpace(line)
+			if strings.HasSuffix(line, page.repaired) {
+				break
+			}
+			if line != "" {
+				read++
+			}
 		}
-		if line != "" {
-			read++
+		if read >= 10 {
+			t.Errorf("%s: %d lines come before it, want fewer than 10", page.name, read)
 		}
-	}
-	if read >= 10 {
-		t.Errorf("%d lines come before it, want fewer than 10", read)
 	}
 }
 
 func TestTheRepairPageExplainsEveryPermission(t *testing.T) {
-	text := string(readFile(t, page))
-	for _, name := range repair.Permissions() {
-		if !strings.Contains(text, "| `--allow "+name+"` |") {
-			t.Errorf("there is no row for %s", name)
+	for _, page := range pages {
+		text := string(readFile(t, pathOf(page.name)))
+		for _, name := range repair.Permissions() {
+			if !strings.Contains(text, "| `--allow "+name+"` |") {
+				t.Errorf("%s: there is no row for %s", page.name, name)
+			}
 		}
 	}
 }

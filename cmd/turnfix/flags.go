@@ -52,7 +52,7 @@ func quietFlag() cli.Flag { return &cli.BoolFlag{Name: "quiet", Usage: "print pr
 func reportFlags() []cli.Flag {
 	return []cli.Flag{
 		shared.Choice("format", "print `FORMAT`", "text", "text", "json"),
-		shared.ProgressFlag(), shared.ColorFlag(),
+		shared.ProgressFlag(), shared.ColorFlag(), shared.LangFlag(),
 		quietFlag(),
 	}
 }

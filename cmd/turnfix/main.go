@@ -51,6 +51,7 @@ func program() *shared.Program {
 		},
 		Env: []shared.EnvVar{
 			{Name: stateEnv, Meaning: "directory for backups and locks (see --state-dir)"},
+			{Name: "LC_ALL, LC_MESSAGES, LANG", Meaning: "the first that is set chooses the language, unless --lang does"},
 			{Name: "NO_COLOR", Meaning: "when not empty, no colours unless --color always"},
 		},
 		SeeAlso: []string{"turnlint"},

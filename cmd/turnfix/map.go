@@ -5,42 +5,45 @@ import (
 	"io"
 	"strings"
 
-	"github.com/turnlint/turnlint/internal/words"
+	"github.com/turnlint/turnlint/internal/columns"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/repair"
 )
 
+// The widths of the columns of a map.
+const offsetWidth, statusWidth = 14, 8
+
 // writeMap prints a damage map: one line a range, in the order of the file, with
 // comments before them as in the map files of ddrescue.
-func writeMap(out io.Writer, m *repair.Map) error {
+func writeMap(out io.Writer, l *lang.Printer, m *repair.Map) error {
 	var rules []string
 	for _, id := range m.Rules() {
 		rules = append(rules, fmt.Sprintf("%d × %s", m.Findings[id], id))
 	}
-	name := m.Name
+	name := printable(m.Name)
 	if name == "" {
-		name = "standard input"
+		name = l.Text("standard input")
 	}
-	fmt.Fprintf(out, "# damage map of %s, made by turnfix\n", printable(name))
-	fmt.Fprintf(out, "# %s, %s, sha256 %s\n", words.Count(m.Size, "byte"), m.Encoding, m.SHA256)
-	fmt.Fprintf(out, "# verdict %s; findings: %s\n", m.Verdict, orNone(strings.Join(rules, ", ")))
+	found := strings.Join(rules, ", ")
+	if found == "" {
+		found = l.Text("none")
+	}
+	fmt.Fprintf(out, "# %s\n", l.Textf("damage map of %v, made by turnfix", name))
+	fmt.Fprintf(out, "# %s\n", l.Textf("%v, %v, sha256 %v", l.Count(m.Size, "byte"), m.Encoding, m.SHA256))
+	fmt.Fprintf(out, "# %s\n", l.Textf("verdict %v; findings: %v", l.Text(m.Verdict), found))
 	unit := "frames"
 	if m.Encoding == "raw" {
 		unit = "lines"
 	}
-	fmt.Fprintf(out, "#%13s %14s  %-8s %s\n", "offset", "length", "status", unit)
+	fmt.Fprintf(out, "#%s %s  %s %s\n", columns.Right(l.Text("offset"), offsetWidth-len("#")), columns.Right(l.Text("length"), offsetWidth),
+		columns.Left(l.Text("status"), statusWidth), l.Text(unit))
 	for _, r := range m.Ranges {
-		if _, err := fmt.Fprintf(out, "%14d %14d  %-8s %s\n", r.FileOff, r.Len, r.Status, numbersText(r)); err != nil {
+		status := columns.Left(l.Text(r.Status.String()), statusWidth)
+		if _, err := fmt.Fprintf(out, "%*d %*d  %s %s\n", offsetWidth, r.FileOff, offsetWidth, r.Len, status, numbersText(r)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
 }
 
 func numbersText(r repair.MapRange) string {

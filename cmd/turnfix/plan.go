@@ -103,7 +103,13 @@ func writeDiff(c *cli.Context, w io.Writer, src *shared.Source, p *repair.Plan) 
 		if err := p.Verify(repaired, repaired.Size()); err != nil {
 			return err
 		}
-		return p.WriteDiff(w, src, repaired, repaired.Size(), c.Bool("show-text"))
+		d, err := p.Diff(src, repaired, repaired.Size())
+		if err != nil {
+			return err
+		}
+		l := shared.Lang(c)
+		return d.Write(w, l.Textf("%v on disk", l.Count(int64(d.Before), "event")),
+			l.Textf("%v repaired", l.Count(int64(d.After), "event")), c.Bool("show-text"))
 	})
 }
 

@@ -6,22 +6,21 @@ import (
 	"strings"
 
 	"github.com/turnlint/turnlint/internal/escape"
-	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/repair"
 )
 
 // refusal prints why a log is left alone, and what to do about it.
 func (t *textWriter) refusal(name string, p *repair.Plan) {
-	word := t.paint.bad.Sprint("refused")
+	word := t.refused()
 	if p.Verdict != "opens" && p.Verdict != "recovers" { // a verdict that dsh shares
-		word += " (" + p.Verdict + ")"
+		word = t.lang.Textf("%v (%v)", word, t.lang.Text(p.Verdict))
 	}
-	t.line(name, word+": "+printable(p.Reason))
+	t.line(name, t.lang.Textf("%v: %v", word, printable(t.lang.Text(p.Reason))))
 	if p.Level == repair.Choice {
 		t.histories(p)
 	}
-	t.detail("hint", "%s", p.Next)
-	t.detail("next", "%s", nextAfterRefusal(name, p))
+	t.detail("hint", t.lang.Text(p.Next))
+	t.detail("next", nextAfterRefusal(name, p))
 }
 
 // nextAfterRefusal returns the command that shows more of a log that is refused, or
@@ -55,14 +54,15 @@ func firstToChoose(p *repair.Plan) int {
 // histories prints what the user can choose from.
 func (t *textWriter) histories(p *repair.Plan) {
 	for _, c := range p.Candidates {
-		what := words.Count(c.Events, "event")
-		if c.ToEnd {
-			what += " up to the end of the file"
+		what := t.events(c.Events)
+		switch {
+		case c.Refusal != "":
+			what = t.lang.Text("dsh refuses it: " + c.Refusal)
+		case c.ToEnd:
+			what = t.lang.Textf("%v up to the end of the file", what)
 		}
-		if c.Refusal != "" {
-			what = "dsh refuses it: " + c.Refusal
-		}
-		t.detail(fmt.Sprintf("history %d", c.Number), "%s; leaves out %s, %d of a user, the model or a tool", what, words.Count(c.Shadowed+c.Unreached, "event"), c.Real)
+		t.detail(fmt.Sprintf("history %d", c.Number),
+			t.lang.Textf("%v; leaves out %v, %d of a user, the model or a tool", what, t.events(c.Shadowed+c.Unreached), c.Real))
 	}
 }
 

@@ -37,7 +37,10 @@ func newReport(c *cli.Context) *report {
 		}
 		return r
 	}
-	r.text = &textWriter{w: c.App.Writer, paint: newPalette(shared.ColorFor(c, c.App.Writer)), quiet: c.Bool("quiet"), stateDir: c.String("state-dir")}
+	r.text = &textWriter{
+		w: c.App.Writer, paint: newPalette(shared.ColorFor(c, c.App.Writer)), lang: shared.Lang(c),
+		quiet: c.Bool("quiet"), stateDir: c.String("state-dir"),
+	}
 	return r
 }
 
@@ -53,7 +56,7 @@ func (r *report) planned(found *planning) error {
 	case r.json != nil:
 		r.json.add(p)
 	case found.mapped != nil:
-		return writeMap(r.c.App.Writer, found.mapped)
+		return writeMap(r.c.App.Writer, shared.Lang(r.c), found.mapped)
 	case p.Action == repair.Nothing && r.moves.concerns(found.path):
 	default:
 		r.rows = append(r.rows, summaryOf(found.path, p))
@@ -159,9 +162,9 @@ func (r *report) undone(name string, out *repair.Outcome) {
 	if out != nil && out.Published {
 		r.bits |= exitRepaired
 		r.count.done++
-		text := undoneTexts[out.Kind]
+		text := r.text.lang.Text(undoneTexts[out.Kind])
 		if out.Move != nil {
-			text = undoneMoveText(out)
+			text = undoneMoveText(r.text.lang, out)
 		}
 		r.line(name, text)
 	}

@@ -3,9 +3,10 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"text/tabwriter"
+	"strings"
 
-	"github.com/turnlint/turnlint/internal/words"
+	"github.com/turnlint/turnlint/internal/columns"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/repair"
 )
 
@@ -42,14 +43,23 @@ func (t *textWriter) table(rows []summary) {
 		return
 	}
 	fmt.Fprintln(t.w)
-	w := tabwriter.NewWriter(t.w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "verdict\taction\tlevel\tkept\tclosers\tleaves\tlog")
+	w := columns.NewTable(t.w)
+	fmt.Fprintln(w, headings(t.lang, "verdict", "action", "level", "kept", "closers", "leaves", "log"))
 	for _, r := range rows {
 		numbers := "-\t-\t-"
 		if r.action == string(repair.Nothing) || r.action == string(repair.Repair) {
-			numbers = fmt.Sprintf("%d\t%d\t%s", r.kept, r.closers, words.Count(r.leaves, "byte"))
+			numbers = fmt.Sprintf("%d\t%d\t%s", r.kept, r.closers, t.lang.Count(r.leaves, "byte"))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", cmp.Or(r.verdict, "-"), r.action, cmp.Or(r.level, "-"), numbers, printable(r.path))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", cmp.Or(t.lang.Text(r.verdict), "-"), t.lang.Text(r.action),
+			cmp.Or(t.lang.Text(string(r.level)), "-"), numbers, printable(r.path))
 	}
 	w.Flush()
+}
+
+// headings returns the line above a table.
+func headings(l *lang.Printer, names ...string) string {
+	for i, name := range names {
+		names[i] = l.Word(name, "turnfix")
+	}
+	return strings.Join(names, "\t")
 }

@@ -8,8 +8,9 @@ import (
 
 	"github.com/fatih/color"
 
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/escape"
-	"github.com/turnlint/turnlint/internal/words"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/repair"
 	"github.com/turnlint/turnlint/session"
 )
@@ -33,6 +34,7 @@ func newPalette(on bool) palette {
 type textWriter struct {
 	w     io.Writer
 	paint palette
+	lang  *lang.Printer
 	quiet bool
 	// stateDir is the value of --state-dir, which undo has to be told again.
 	stateDir string
@@ -41,13 +43,33 @@ type textWriter struct {
 // printable returns text as one line without control characters.
 func printable(text string) string { return escape.Line(text) }
 
+// line prints one fact about an input, in the language of the user.
 func (t *textWriter) line(name, what string) {
 	fmt.Fprintf(t.w, "%s: %s\n", printable(name), what)
 }
 
-func (t *textWriter) detail(label, format string, args ...any) {
-	fmt.Fprintf(t.w, "  %-10s %s\n", label, printable(fmt.Sprintf(format, args...)))
+// status prints what becomes of an input, in colour, and what more there is to say of it in
+// the language of the user.
+func (t *textWriter) status(name string, paint *color.Color, what, more string) {
+	t.line(name, t.lang.Textf("%v, %v", paint.Sprint(t.lang.Text(what)), more))
 }
+
+// labelWidth is the columns of the labels of details.
+const labelWidth = 10
+
+// detail prints what the label says about the input of the last line. The text is in the
+// language of the user.
+func (t *textWriter) detail(label, text string) {
+	fmt.Fprintf(t.w, "  %s %s\n", columns.Left(t.lang.Text(label), labelWidth), printable(text))
+}
+
+// step is a detail about a part of a repair, with the level of doing so.
+func (t *textWriter) step(label, text string, level repair.Level) {
+	text += " [" + t.lang.Text(string(level)) + "]"
+	t.detail(label, text)
+}
+
+func (t *textWriter) events(n int64) string { return t.lang.Count(n, "event") }
 
 // plan prints what would be done. command is the one that does it.
 func (t *textWriter) plan(name string, p *repair.Plan, command string) {
@@ -56,15 +78,23 @@ func (t *textWriter) plan(name string, p *repair.Plan, command string) {
 		t.refusal(name, p)
 	case repair.Nothing:
 		if !t.quiet {
-			t.line(name, t.paint.good.Sprint("nothing to do")+", dsh opens it as it is")
+			t.nothing(name)
 		}
 	case repair.Repair:
 		if !t.quiet {
-			t.line(name, t.paint.work.Sprint("to be repaired")+", "+prospect(p))
+			t.status(name, t.paint.work, "to be repaired", t.lang.Text(prospect(p)))
 			t.ledger(p)
-			t.detail("next", "%s", command)
+			t.detail("next", command)
 		}
 	}
+}
+
+func (t *textWriter) refused() string {
+	return t.paint.bad.Sprint(t.lang.Word("refused", "turnfix"))
+}
+
+func (t *textWriter) nothing(name string) {
+	t.status(name, t.paint.good, "nothing to do", t.lang.Text("dsh opens it as it is"))
 }
 
 // prospect says what dsh would make of the log.
@@ -86,14 +116,14 @@ func (t *textWriter) outcome(name string, out *repair.Outcome) {
 		t.refusal(name, p)
 	case t.quiet:
 	case p.Action == repair.Nothing && out.Published:
-		t.line(name, t.paint.good.Sprint("nothing to do")+", dsh opens it as it is")
-		t.detail("copy", "%s", out.Target)
+		t.nothing(name)
+		t.detail("copy", out.Target)
 	case p.Action == repair.Nothing:
-		t.line(name, t.paint.good.Sprint("nothing to do")+", dsh opens it as it is")
+		t.nothing(name)
 	case p.Mends():
 		t.mended(name, out)
 	default:
-		t.line(name, t.paint.good.Sprint("repaired")+", "+achievement(p))
+		t.status(name, t.paint.good, "repaired", t.lang.Text(achievement(p)))
 		t.ledger(p)
 		t.destination(name, out)
 	}
@@ -110,19 +140,19 @@ func achievement(p *repair.Plan) string {
 // mended prints what became of a log for an upgrade, and how to put it in place:
 // turnfix does not change logs of earlier generations.
 func (t *textWriter) mended(name string, out *repair.Outcome) {
-	t.line(name, t.paint.good.Sprint("mended")+", in a copy, for newer versions of dsh")
+	t.status(name, t.paint.good, "mended", t.lang.Text("in a copy, for newer versions of dsh"))
 	t.ledger(out.Plan)
 	for _, text := range out.Plan.StillRefused() {
-		t.detail("still", "%s", text)
+		t.detail("still", text)
 	}
-	t.detail("copy", "%s", out.Target)
-	t.detail("edits", "%s, with all that was taken out", out.Sidecar)
-	t.detail("in place", "end dsh, rename %s to a name outside of the sessions directory and keep it, then move the copy to its place", name)
+	t.detail("copy", out.Target)
+	t.detail("edits", t.lang.Textf("%v, with all that was taken out", out.Sidecar))
+	t.detail("in place", t.lang.Textf("end dsh, rename %v to a name outside of the sessions directory and keep it, then move the copy to its place", name))
 }
 
 func (t *textWriter) destination(name string, out *repair.Outcome) {
 	if out.Manifest == "" {
-		t.detail("copy", "%s", out.Target)
+		t.detail("copy", out.Target)
 		return
 	}
 	t.undoWith(name, out)
@@ -130,96 +160,111 @@ func (t *textWriter) destination(name string, out *repair.Outcome) {
 
 // undoWith prints where the backup is and the command that goes back.
 func (t *textWriter) undoWith(name string, out *repair.Outcome) {
-	t.detail("backup", "%s", out.Manifest)
+	t.detail("backup", out.Manifest)
 	state := ""
 	if t.stateDir != "" {
 		state = "--state-dir " + escape.ShellArg(t.stateDir) + " "
 	}
-	t.detail("undo", "turnfix undo %s%s", state, escape.ShellArg(name))
+	t.detail("undo", "turnfix undo "+state+escape.ShellArg(name))
 }
 
 // ledger prints what happens to events and bytes, each with the level of doing so.
 func (t *textWriter) ledger(p *repair.Plan) {
-	t.detail("verdict", "%s; after the repair %s", p.Verdict, p.After)
+	l := t.lang
+	t.detail("verdict", l.Textf("%v; after the repair %v", l.Text(p.Verdict), l.Text(p.After)))
 	if p.Generation > 1 && p.Reader != "" {
-		t.detail("opens in", "%s", opener(p))
+		t.detail("opens in", t.opener(p))
 	}
-	t.detail("keeps", "%s; %s", words.Count(p.Ledger.Kept, "event"), copiedText(p))
+	t.detail("keeps", l.Textf("%v; %v", t.events(p.Ledger.Kept), t.copied(p)))
 	if p.NewHeader != "" {
-		t.detail("header", "%s [assisted]", p.NewHeader)
+		t.step("header", p.NewHeader, repair.Assisted)
 	}
 	for _, f := range p.Flips {
-		t.detail("mends", "a bit that turned over at byte %d [safe]", f.FileOff)
+		t.step("mends", l.Textf("a bit that turned over at byte %d", f.FileOff), repair.Safe)
 	}
-	if again := p.Again() - edited(p); again > 0 {
-		t.detail("rescues", "%s, written again as they are [safe]", words.Count(again, "event"))
-	}
-	for _, r := range p.Rewrites {
-		t.detail("rewrites", "%s with %s, of which %d are left [assisted]", words.Count(r.Before, "event"), r.Allow, r.After)
-	}
-	if n := p.Ledger.Rewritten - edited(p); n > 0 {
-		t.detail("rewrites", "%s, whose line feeds are escaped [safe]", words.Count(n, "event"))
-	}
+	t.written(p)
 	if p.Splice != nil {
-		t.detail("splices", "the first %s from the parent log %s [assisted]", words.Count(p.Ledger.Spliced, "event"), p.Splice.Path)
+		t.step("splices", l.Textf("the first %v from the parent log %v", t.events(p.Ledger.Spliced), p.Splice.Path), repair.Assisted)
 	}
-	if len(p.Closers) > 0 {
-		t.detail("adds", "%s: %s [safe]", words.Count(int64(len(p.Closers)), "event"), closerTypes(p))
-	}
-	if n := p.Ledger.Synthesised - int64(len(p.Closers)); n > 0 {
-		t.detail("fills", "gaps with %s [assisted]", words.Count(n, "placeholder"))
-	}
+	t.made(p)
 	if p.Ledger.Repeated > 0 {
-		t.detail("drops", "%s that equal kept ones [safe]", words.Count(p.Ledger.Repeated, "event"))
+		t.step("drops", l.Textf("%v that equal kept ones", t.events(p.Ledger.Repeated)), repair.Safe)
 	}
 	if n := p.Ledger.Dropped - p.Ledger.Repeated; n > 0 {
-		t.detail("drops", "%s [%s]", words.Count(n, "event"), p.Level)
+		t.step("drops", t.events(n), p.Level)
 	}
-	for _, l := range p.Leaves {
-		t.detail("lost+found", "%s: %s", placeText(l), leaveText(l))
+	for i := range p.Leaves {
+		t.detail("lost+found", l.Textf("%v: %v", t.place(&p.Leaves[i]), t.leaves(&p.Leaves[i])))
+	}
+}
+
+// written prints the events that are written again.
+func (t *textWriter) written(p *repair.Plan) {
+	if again := p.Again() - edited(p); again > 0 {
+		t.step("rescues", t.lang.Textf("%v, written again as they are", t.events(again)), repair.Safe)
+	}
+	for _, r := range p.Rewrites {
+		t.step("rewrites", t.lang.Textf("%v with %v, of which %d are left", t.events(r.Before), r.Allow, r.After), repair.Assisted)
+	}
+	if n := p.Ledger.Rewritten - edited(p); n > 0 {
+		t.step("rewrites", t.lang.Textf("%v, whose line feeds are escaped", t.events(n)), repair.Safe)
+	}
+}
+
+// made prints the events that are made up.
+func (t *textWriter) made(p *repair.Plan) {
+	closers := int64(len(p.Closers))
+	if closers > 0 {
+		t.step("adds", t.lang.Textf("%v: %v", t.events(closers), closerTypes(p)), repair.Safe)
+	}
+	if n := p.Ledger.Synthesised - closers; n > 0 {
+		t.step("fills", t.lang.Textf("gaps with %v", t.lang.Count(n, "placeholder")), repair.Assisted)
 	}
 }
 
 // opener says which versions of dsh open the repaired log.
-func opener(p *repair.Plan) string {
-	text := fmt.Sprintf("dsh %s, whose own format is that of the log (v%d)", p.Reader, p.Generation)
+func (t *textWriter) opener(p *repair.Plan) string {
+	text := t.lang.Textf("dsh %v, whose own format is that of the log (v%d)", p.Reader, p.Generation)
 	if p.Generation < session.Newest {
-		text += "; a later version takes the log over, or says why not"
+		text = t.lang.Textf("%v; a later version takes the log over, or says why not", text)
 	}
 	return text
 }
 
-// copiedText says how much of the file is copied byte for byte.
-func copiedText(p *repair.Plan) string {
+// copied says how much of the file is copied byte for byte.
+func (t *textWriter) copied(p *repair.Plan) string {
 	copied := p.Keep
 	for i := range p.Parts {
 		if r := p.Parts[i].Copy; r != nil {
 			copied += r.Len
 		}
 	}
-	first := ""
+	format := "%d of %d bytes of the file stay as they are"
 	if copied == p.Keep && copied > 0 {
-		first = "the first "
+		format = "the first %d of %d bytes of the file stay as they are"
 	}
-	text := fmt.Sprintf("%s%d of %d bytes of the file stay as they are", first, copied, p.Size)
+	text := t.lang.Textf(format, copied, p.Size)
 	if len(p.Flips) > 0 {
-		text += ", but for what is mended"
+		text = t.lang.Textf("%v, but for what is mended", text)
 	}
 	return text
 }
 
-func placeText(l repair.Leave) string {
+// place says which bytes leave.
+func (t *textWriter) place(l *repair.Leave) string {
 	if l.Text != nil {
-		return fmt.Sprintf("%s of text in the frame at byte %d", words.Count(l.Len, "byte"), l.FileOff)
+		return t.lang.Textf("%v of text in the frame at byte %d", t.lang.Count(l.Len, "byte"), l.FileOff)
 	}
-	return fmt.Sprintf("%s at byte %d", words.Count(l.Len, "byte"), l.FileOff)
+	return t.lang.Textf("%v at byte %d", t.lang.Count(l.Len, "byte"), l.FileOff)
 }
 
-func leaveText(l repair.Leave) string {
+// leaves says what the bytes are that leave.
+func (t *textWriter) leaves(l *repair.Leave) string {
+	text := t.lang.Text(l.Reason)
 	if l.Events > 0 {
-		return l.Reason + ", with " + words.Count(l.Events, "event")
+		text = t.lang.Textf("%v, with %v", text, t.events(l.Events))
 	}
-	return l.Reason
+	return text
 }
 
 // closerTypes lists the types of the closers; results, of which there may be many,
@@ -259,17 +304,17 @@ func (t *textWriter) totals(n tally) {
 		n    int
 		what string
 	}{
-		{n.done, "repaired"},
-		{n.work, "to be repaired"},
-		{n.refused, "refused"},
-		{n.failed, "not processed"},
-		{n.clean, "with nothing to do"},
+		{n.done, "%d repaired"},
+		{n.work, "%d to be repaired"},
+		{n.refused, "%d refused"},
+		{n.failed, "%d not processed"},
+		{n.clean, "%d with nothing to do"},
 	} {
 		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+			parts = append(parts, t.lang.Textf(p.what, p.n))
 		}
 	}
-	fmt.Fprintf(t.w, "\n%s\n", strings.Join(parts, ", "))
+	fmt.Fprintf(t.w, "\n%s\n", strings.Join(parts, t.lang.Text(", ")))
 }
 
 // edited counts the events that are rewritten by permission.

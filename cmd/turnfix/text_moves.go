@@ -1,10 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"path/filepath"
 
-	"github.com/turnlint/turnlint/internal/words"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/repair"
 )
 
@@ -23,18 +22,25 @@ func (t *textWriter) planMove(m *repair.Move, command string) {
 		t.refuseMove(m)
 	case t.quiet:
 	case m.Action == repair.Nothing:
-		t.line(m.Path(), "left alone, "+printable(m.Reason))
+		t.passed(m, "left alone")
 	default:
-		t.line(m.Path(), t.paint.work.Sprint(moveWords[m.Kind].before)+", "+printable(m.Reason))
+		t.status(m.Path(), t.paint.work, moveWords[m.Kind].before, t.reason(m))
 		t.effect(m)
-		t.detail("next", "%s", command)
+		t.detail("next", command)
 	}
 }
 
 func (t *textWriter) refuseMove(m *repair.Move) {
-	t.line(m.Path(), t.paint.bad.Sprint("refused")+": "+printable(m.Reason))
-	t.detail("hint", "%s", m.Next)
+	t.line(m.Path(), t.lang.Textf("%v: %v", t.refused(), t.reason(m)))
+	t.detail("hint", t.lang.Text(m.Next))
 }
+
+// passed prints that nothing is done, and why.
+func (t *textWriter) passed(m *repair.Move, what string) {
+	t.line(m.Path(), t.lang.Textf("%v, %v", t.lang.Text(what), t.reason(m)))
+}
+
+func (t *textWriter) reason(m *repair.Move) string { return printable(t.lang.Text(m.Reason)) }
 
 // moved prints what became of a move.
 func (t *textWriter) moved(out *repair.Outcome) {
@@ -44,18 +50,18 @@ func (t *textWriter) moved(out *repair.Outcome) {
 		t.refuseMove(m)
 	case t.quiet:
 	case m.Action == repair.Nothing:
-		t.line(m.Path(), "left alone, "+printable(m.Reason))
+		t.passed(m, "left alone")
 	case out.Manifest == "" && !out.Published:
-		t.line(m.Path(), "not copied, "+printable(m.Reason))
+		t.passed(m, "not copied")
 	case out.Manifest == "":
-		t.line(m.Path(), t.paint.good.Sprint("copied")+" as dsh finds it, "+printable(m.Reason))
+		t.line(m.Path(), t.lang.Textf("%v as dsh finds it, %v", t.paint.good.Sprint(t.lang.Text("copied")), t.reason(m)))
 		if out.Plan.Action == repair.Repair {
 			t.ledger(out.Plan)
 		}
-		t.detail("copy", "%s", out.Target)
+		t.detail("copy", out.Target)
 	default:
 		words := moveWords[m.Kind]
-		t.line(m.Path(), t.paint.good.Sprint(words.after)+", "+words.result)
+		t.status(m.Path(), t.paint.good, words.after, t.lang.Text(words.result))
 		t.effect(m)
 		name := out.Target
 		if name == "" {
@@ -69,28 +75,28 @@ func (t *textWriter) moved(out *repair.Outcome) {
 func (t *textWriter) effect(m *repair.Move) {
 	switch m.Kind {
 	case repair.ToPlace:
-		t.detail("moves", "to %s [%s]", m.Target(), m.Level)
+		t.step("moves", t.lang.Textf("to %v", m.Target()), m.Level)
 	case repair.Quarantine:
-		t.detail("moves", "out of the sessions, into the backup [%s]", m.Level)
+		t.step("moves", t.lang.Text("out of the sessions, into the backup"), m.Level)
 		if m.Own > 0 {
-			t.detail("drops", "%s that the other log lacks [%s]", words.Count(m.Own, "event"), m.Level)
+			t.step("drops", t.lang.Textf("%v that the other log lacks", t.events(m.Own)), m.Level)
 		}
 	case repair.Adopt:
-		t.detail("adopts", "%s of %s [%s]", words.Count(m.Common+m.Others, "event"), filepath.Base(m.Other()), m.Level)
+		t.step("adopts", t.lang.Textf("%v of %v", t.events(m.Common+m.Others), filepath.Base(m.Other())), m.Level)
 	case repair.Rehead:
-		t.detail("rewrites", "the header only: %s [%s]", m.NewHeader, m.Level)
+		t.step("rewrites", t.lang.Textf("the header only: %v", m.NewHeader), m.Level)
 	}
 }
 
 // undoneMoveText says what the undo of a move did.
-func undoneMoveText(out *repair.Outcome) string {
+func undoneMoveText(l *lang.Printer, out *repair.Outcome) string {
 	switch quarantined := out.Move.Kind == repair.Quarantine; {
 	case out.Kind == repair.Undone && quarantined:
-		return "undone, it is back; a second undo quarantines it again"
+		return l.Text("undone, it is back; a second undo quarantines it again")
 	case out.Kind == repair.Undone:
-		return fmt.Sprintf("undone, it is back at %s; a second undo moves it again", printable(out.Target))
+		return l.Textf("undone, it is back at %v; a second undo moves it again", printable(out.Target))
 	case quarantined:
-		return "the undo is undone, it is quarantined again"
+		return l.Text("the undo is undone, it is quarantined again")
 	}
-	return fmt.Sprintf("the undo is undone, it is at %s again", printable(out.Target))
+	return l.Textf("the undo is undone, it is at %v again", printable(out.Target))
 }

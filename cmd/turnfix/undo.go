@@ -14,7 +14,7 @@ func undoCommand() *cli.Command {
 	return &cli.Command{
 		Name: "undo", Usage: "put a log back as it was before its repair, or before its last undo", ArgsUsage: "PATH | MANIFEST",
 		Description: "PATH is a log that was repaired, MANIFEST the manifest.json of a backup. Undoing twice brings the repaired log back.",
-		Flags:       slices.Concat(commitFlags(), []cli.Flag{shared.ColorFlag(), quietFlag()}),
+		Flags:       slices.Concat(commitFlags(), []cli.Flag{shared.ColorFlag(), shared.LangFlag(), quietFlag()}),
 		Action:      runUndo,
 	}
 }
@@ -34,7 +34,7 @@ func runUndo(c *cli.Context) error {
 		}
 		out, err := committer.Undo(c.Context, name)
 		if errors.Is(err, repair.ErrUndone) {
-			r.line(name, err.Error())
+			r.line(name, r.text.lang.Error(err))
 			continue
 		}
 		r.undone(name, out)

@@ -29,7 +29,7 @@ func checkCommand() *cli.Command {
 			maxLineFlag(), showTextFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no report; without --output, stop at the first finding that fails"},
 			&cli.BoolFlag{Name: "follow", Usage: "check a file that is being written, after every turn, until interrupted"},
-			shared.ProgressFlag(), shared.ColorFlag(),
+			shared.ProgressFlag(), shared.ColorFlag(), shared.LangFlag(),
 		}, filesFromFlags("check the paths that are the lines of `FILE`, or of standard input for -, in the order of merge"),
 			settingFlags(), baselineFlags()),
 		Action: check,

@@ -6,20 +6,21 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/turnlint/turnlint/config"
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/lang"
 )
 
 func configCommand() *cli.Command {
 	return &cli.Command{
 		Name: "config", Usage: "print the configuration in effect, and where each value comes from",
 		Description: "It is read from the nearest " + config.Name + " in the working directory or above. Flags of check win over it.",
-		Flags:       append(settingFlags(), shared.Choice("format", "print it as `FORMAT`", "text", "text", "json")),
+		Flags:       append(settingFlags(), shared.Choice("format", "print it as `FORMAT`", "text", "text", "json"), shared.LangFlag()),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return shared.Usagef("want no arguments; --config FILE names another configuration")
@@ -31,28 +32,36 @@ func configCommand() *cli.Command {
 			if c.String("format") == "json" {
 				return s.writeJSON(c.App.Writer)
 			}
-			return s.writeText(c.App.Writer)
+			return s.writeText(c.App.Writer, shared.Lang(c))
 		},
 	}
 }
 
-func (s *settings) writeText(out io.Writer) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "file\t%s\n", cmp.Or(escape.Line(s.config.File), "none"))
-	fmt.Fprintf(w, "fail-on\t%s\t%s\n", s.failOn.value, s.failOn.source)
-	fmt.Fprintf(w, "dialect\t%s\t%s\n", s.dialect.value, s.dialect.source)
-	fmt.Fprintf(w, "reader\t%s\t%s\n", s.reader.value, s.reader.source)
+func (s *settings) writeText(out io.Writer, l *lang.Printer) error {
+	w := columns.NewTable(out)
+	fmt.Fprintf(w, "%s\t%s\n", l.Text("file"), cmp.Or(escape.Line(s.config.File), l.Text("none")))
+	fmt.Fprintf(w, "fail-on\t%s\t%s\n", s.failOn.value, s.failOn.sourceInWords(l))
+	fmt.Fprintf(w, "dialect\t%s\t%s\n", s.dialect.value, s.dialect.sourceInWords(l))
+	fmt.Fprintf(w, "reader\t%s\t%s\n", s.reader.value, s.reader.sourceInWords(l))
 	writeRuleSettings(w, "", s.config.Rules)
 	for i := range s.config.Paths {
 		p := &s.config.Paths[i]
 		effect := ""
 		if p.Exclude {
-			effect = "excluded"
+			effect = l.Text("excluded")
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", escape.Line(p.Match), effect, p.From, escape.Line(strings.TrimSpace(p.Reason)))
 		writeRuleSettings(w, "  ", p.Rules)
 	}
 	return w.Flush()
+}
+
+// sourceInWords returns the place that a value comes from.
+func (s *setting) sourceInWords(l *lang.Printer) string {
+	if s.source == byDefault {
+		return l.Text(byDefault)
+	}
+	return s.source
 }
 
 func writeRuleSettings(w io.Writer, indent string, all []config.Setting) {
@@ -99,7 +108,7 @@ func (s *settings) writeJSON(out io.Writer) error {
 	for _, p := range s.config.Paths {
 		j.Paths = append(j.Paths, pathJSON{p.Match, p.Exclude, p.Reason, ruleSettings(p.Rules), p.From.String()})
 	}
-	enc := json.NewEncoder(out)
+	enc := json.NewEncoder(escape.JSONWriter(out))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(j)

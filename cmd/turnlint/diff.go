@@ -12,7 +12,6 @@ import (
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/repair"
-	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/scan"
 )
 
@@ -26,7 +25,7 @@ func diffCommand() *cli.Command {
 			encodingFlag(),
 			&cli.BoolFlag{Name: "show-text", Usage: "show the whole events, in which people and models say things"},
 			shared.Choice("format", "print the result as `FORMAT`", "text", "text", "json"),
-			shared.ColorFlag(),
+			shared.ColorFlag(), shared.LangFlag(),
 		},
 		Action: runDiff,
 	}
@@ -86,19 +85,23 @@ func compare(c *cli.Context, out io.Writer, srcA, srcB *shared.Source) (same boo
 }
 
 func writeDiffText(c *cli.Context, out io.Writer, d *diff.Diff) error {
+	l := shared.Lang(c)
 	name := func(i int, events int64) string {
-		return fmt.Sprintf("%s: %s", escape.Line(shared.InputName(c.Args().Get(i))), report.Plural(events, "event"))
+		path := escape.Line(c.Args().Get(i))
+		if path == shared.Stdin {
+			path = l.Text("standard input")
+		}
+		return l.Textf("%v: %v", path, l.Count(events, "event"))
 	}
 	paint := shared.ColorFor(c, c.App.Writer)
 	if err := d.Write(colored(out, paint), name(0, d.Before), name(1, d.After), c.Bool("show-text")); err != nil {
 		return err
 	}
-	header := ""
+	text := l.Textf("%d kept (%d of them rewritten), %d dropped, %d synthesised", d.Kept, d.Rewritten, d.Dropped, d.Synthesised)
 	if d.HeaderChanged {
-		header = "; another header"
+		text = l.Textf("%v; another header", text)
 	}
-	_, err := fmt.Fprintf(out, "%d kept (%d of them rewritten), %d dropped, %d synthesised%s\n",
-		d.Kept, d.Rewritten, d.Dropped, d.Synthesised, header)
+	_, err := fmt.Fprintln(out, text)
 	return err
 }
 

@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/internal/columns"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/rules"
 )
 
 func explainCommand() *cli.Command {
 	return &cli.Command{
 		Name: "explain", Usage: "explain a rule by its id or name", ArgsUsage: "RULE",
+		Flags: []cli.Flag{shared.LangFlag()},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
 				return shared.Usagef("want one rule, such as TL301 or seq-gap")
@@ -24,7 +26,7 @@ func explainCommand() *cli.Command {
 			if rule == nil {
 				return shared.Usagef("unknown rule %q: turnlint rules lists them", c.Args().First())
 			}
-			return writePage(c.App.Writer, rule)
+			return writePage(c.App.Writer, shared.Lang(c), rule)
 		},
 	}
 }
@@ -45,16 +47,17 @@ func findRule(word string) *rules.Rule {
 	return rules.ByName(strings.ToLower(word))
 }
 
-func writePage(w io.Writer, r *rules.Rule) error {
-	_, err := fmt.Fprintf(w, "%s %s: %s\n%s, %s; found by %s; dsh %s it; turnfix: %s\n\n%s\n",
-		r.ID, r.Name, r.Summary, r.Severity, r.Class, r.Authority, r.Reader, r.Fix, strings.TrimSpace(r.Doc))
+func writePage(w io.Writer, l *lang.Printer, r *rules.Rule) error {
+	about := l.Textf("%v, %v; found by %v; dsh %v it; turnfix: %v",
+		l.Text(r.Severity.String()), l.Text(string(r.Class)), r.Authority, l.Text(string(r.Reader)), l.Text(string(r.Fix)))
+	_, err := fmt.Fprintf(w, "%s %s: %s\n%s\n\n%s\n", r.ID, r.Name, l.Text(r.Summary), about, strings.TrimSpace(r.Page(l.Name())))
 	return err
 }
 
 func rulesCommand() *cli.Command {
 	return &cli.Command{
 		Name: "rules", Usage: "list the rules",
-		Flags: []cli.Flag{shared.Choice("format", "print the list as `FORMAT`", "text", "text", "json")},
+		Flags: []cli.Flag{shared.Choice("format", "print the list as `FORMAT`", "text", "text", "json"), shared.LangFlag()},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return shared.Usagef("want no arguments; turnlint explain RULE explains one")
@@ -62,16 +65,17 @@ func rulesCommand() *cli.Command {
 			if c.String("format") == "json" {
 				return writeRulesJSON(c.App.Writer)
 			}
-			return writeRulesText(c.App.Writer)
+			return writeRulesText(c.App.Writer, shared.Lang(c))
 		},
 	}
 }
 
-func writeRulesText(w io.Writer) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ID\tNAME\tSEVERITY\tCLASS\tDSH\tFIX\tSUMMARY")
+func writeRulesText(w io.Writer, l *lang.Printer) error {
+	table := columns.NewTable(w)
+	heads(table, l, "ID", "NAME", "SEVERITY", "CLASS", "DSH", "FIX", "SUMMARY")
 	for _, r := range rules.All() {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, r.Name, r.Severity, r.Class, r.Reader, r.Fix, r.Summary)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, r.Name, l.Text(r.Severity.String()), l.Text(string(r.Class)),
+			l.Text(string(r.Reader)), l.Text(string(r.Fix)), l.Text(r.Summary))
 	}
 	return table.Flush()
 }

@@ -34,7 +34,7 @@ func followLog(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	live, err := report.NewLive(c.String("format"), c.App.Writer, report.Options{Color: shared.ColorFor(c, c.App.Writer)})
+	live, err := report.NewLive(c.String("format"), c.App.Writer, report.Options{Color: shared.ColorFor(c, c.App.Writer), Lang: shared.Lang(c)})
 	if err != nil {
 		return shared.Usagef("--follow: %v", err)
 	}

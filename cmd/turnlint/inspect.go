@@ -33,7 +33,7 @@ func inspectCommand() *cli.Command {
 			shared.Choice("format", "print the result as `FORMAT`", "text", "text", "json", "html"),
 			&cli.BoolFlag{Name: "json", Usage: "short for --format json"},
 			maxLineFlag(),
-			shared.ProgressFlag(), shared.ColorFlag(),
+			shared.ProgressFlag(), shared.ColorFlag(), shared.LangFlag(),
 		},
 		Action: inspect,
 	}
@@ -73,7 +73,7 @@ func inspect(c *cli.Context) error {
 	}
 	progress := shared.StartProgress(c, c.Args().Slice(), inspectPasses)
 	defer progress.Close()
-	one, end, err := inspector(c, progress)
+	in, err := newInspector(c, progress)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func inspect(c *cli.Context) error {
 		}
 		unreadable := err != nil
 		if err == nil {
-			unreadable, err = one(path.Name)
+			unreadable, err = in.one(path.Name)
 		}
 		if errors.Is(err, context.Canceled) {
 			return err
@@ -92,35 +92,46 @@ func inspect(c *cli.Context) error {
 		progress.Next()
 		if err != nil {
 			shared.Complain(c, err)
+			if err := in.unread(path.Name, err); err != nil {
+				return err
+			}
 		}
 		if unreadable || err != nil {
 			code = exitUnread
 		}
 	}
-	if err := end(); err != nil {
+	if err := in.end(); err != nil {
 		return err
 	}
 	return shared.Status(code)
 }
 
-// inspector returns the function that inspects one file, prints the result and
-// reports whether the file is no log that could be read; and the one that ends
-// what is printed.
-func inspector(c *cli.Context, progress *shared.Progress) (one func(name string) (unreadable bool, err error), end func() error, err error) {
-	end = func() error { return nil }
+// inspector inspects files, and prints the results.
+type inspector struct {
+	// one inspects a file, and reports whether it is no log that could be read.
+	one func(name string) (unreadable bool, err error)
+	// unread notes a file that could not be inspected, where what is printed names those.
+	unread func(name string, why error) error
+	// end ends what is printed.
+	end func() error
+}
+
+func newInspector(c *cli.Context, progress *shared.Progress) (*inspector, error) {
+	in := &inspector{unread: func(string, error) error { return nil }, end: func() error { return nil }}
 	if err := contradiction(c); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	version, err := scan.ReaderNamed(c.String("reader"))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if scanner, err := scan.ParseScanner(version.Name); err == nil {
-		return func(name string) (bool, error) { return false, inspectHistoric(c, progress, scanner, name) }, end, nil
+		in.one = func(name string) (bool, error) { return false, inspectHistoric(c, progress, scanner, name) }
+		return in, nil
 	}
 	options, err := ruleOptions(c, "")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	options.Digests = true
 	if !c.IsSet("reader") {
@@ -130,7 +141,7 @@ func inspector(c *cli.Context, progress *shared.Progress) (one func(name string)
 	}
 	events, err := parseSeqRange(c.String("events"))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	write := writeInspectionText
 	switch {
@@ -139,19 +150,23 @@ func inspector(c *cli.Context, progress *shared.Progress) (one func(name string)
 		options.Readers = append(options.Readers, scan.GenerationReaders()...)
 	case c.String("format") == "html":
 		options.Digests = false // the page does not show them
-		page := report.NewHTML(c.App.Writer, report.Options{})
-		end = page.Close
+		page := report.NewHTML(c.App.Writer, report.Options{Lang: shared.Lang(c)})
+		in.end = page.Close
+		in.unread = func(name string, why error) error {
+			return page.File(&report.File{Path: name, Problem: problem(why)})
+		}
 		write = func(_ *cli.Context, in *inspection) error {
 			return page.File(&report.File{Path: in.path, Result: in.result, Picture: in.picture})
 		}
 	}
-	return func(name string) (bool, error) {
-		in, err := inspectFile(c, progress, options, version, events, name)
+	in.one = func(name string) (bool, error) {
+		found, err := inspectFile(c, progress, options, version, events, name)
 		if err != nil {
 			return true, err
 		}
-		return in.result.Reading.Verdict == scan.Unreadable, write(c, in)
-	}, end, nil
+		return found.result.Reading.Verdict == scan.Unreadable, write(c, found)
+	}
+	return in, nil
 }
 
 // contradiction returns the error of flags that do not go together.

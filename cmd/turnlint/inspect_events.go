@@ -8,11 +8,12 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
@@ -114,9 +115,10 @@ func appendMembers(all []listedEvent, r *scan.Record, seqs seqRange, texts bool)
 	return all
 }
 
-func writeEvents(out io.Writer, events []listedEvent) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "\n  seq\tline\ttime\ttype\n")
+func writeEvents(out io.Writer, l *lang.Printer, events []listedEvent) {
+	w := columns.NewTable(out)
+	fmt.Fprint(w, "\n  ")
+	heads(w, l, "seq", "line", "time", "type")
 	for i := range events {
 		e := &events[i]
 		when := "-"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
@@ -73,16 +72,16 @@ func (h *historic) writeJSON(c *cli.Context) error {
 }
 
 func (h *historic) writeText(c *cli.Context) error {
-	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+	w := newRows(c)
 	fmt.Fprintf(w, "%s\n", escape.Line(h.path))
-	row(w, "reader", "dsh of %s", h.reader)
-	row(w, "sha256", "%s", h.sha256)
-	writeScan(w, &h.result)
+	w.row("reader", w.Textf("dsh of %v", h.reader))
+	w.row("sha256", h.sha256)
+	w.scan(&h.result)
 	if h.crash != nil {
-		writeRefusal(w, "load", h.crash)
+		w.refusal("load", h.crash)
 	}
 	for _, closer := range h.closers {
-		row(w, "closer", "%s", closerInWords(closer))
+		w.row("closer", closerInWords(closer))
 	}
 	fmt.Fprintln(w)
 	return w.Flush()

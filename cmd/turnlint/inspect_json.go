@@ -118,9 +118,9 @@ func generation(h *session.Header) *int64 {
 	return &n
 }
 
-// encode writes v as one line.
+// encode writes v as one line that can be looked at in a terminal.
 func encode(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(escape.JSONWriter(w))
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }

@@ -3,14 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/tidwall/gjson"
 	"github.com/urfave/cli/v2"
 
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
@@ -19,24 +20,17 @@ import (
 )
 
 func writeInspectionText(c *cli.Context, in *inspection) error {
-	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
-	reading, container := in.result.Reading, in.result.Container
+	w := newRows(c)
 	fmt.Fprintf(w, "%s\n", escape.Line(in.path))
-	row(w, "verdict", "%s: %s", reading.Verdict, report.VerdictInWords(in.result))
-	if h := reading.Header; h != nil && h.ID != "" {
-		row(w, "session", "%s, created %s", escape.Line(h.ID), timestamp(h.CreatedAt))
-	}
-	row(w, "encoding", "%s", encodingInWords(container))
-	row(w, "sha256", "%s", in.sha256)
-	row(w, "events", "%d in %s, %s", in.result.Events, report.Plural(in.result.Turns, "turn"), shapeInWords(in))
-	if reading.Unread {
-		row(w, "scan", "not done: a line is too long to be read, see --max-line")
+	w.log(in)
+	if reading := in.result.Reading; reading.Unread {
+		w.row("scan", w.Text("not done: a line is too long to be read, see --max-line"))
 	} else {
-		writeScan(w, &reading.Scan)
-		writeLoad(w, reading)
+		w.scan(&reading.Scan)
+		w.load(reading)
 	}
-	if v := reading.Violation; v != nil {
-		row(w, "invariants", "event %d: %s", v.Index, escape.Line(v.Text))
+	if v := in.result.Reading.Violation; v != nil {
+		w.row("invariants", w.Textf("event %v: %v", v.Index, escape.Line(v.Text)))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -45,7 +39,7 @@ func writeInspectionText(c *cli.Context, in *inspection) error {
 		return err
 	}
 	if in.picture != nil {
-		opt := sketch.Options{Width: shared.Width(c.App.Writer), Color: shared.ColorFor(c, c.App.Writer)}
+		opt := sketch.Options{Width: shared.Width(c.App.Writer), Color: shared.ColorFor(c, c.App.Writer), Lang: shared.Lang(c)}
 		if err := sketch.Draw(c.App.Writer, in.picture, opt); err != nil {
 			return err
 		}
@@ -54,17 +48,35 @@ func writeInspectionText(c *cli.Context, in *inspection) error {
 	return err
 }
 
-// shapeInWords names what the events are like: the rule set of a log of the first
-// format, the format of a later one.
-func shapeInWords(in *inspection) string {
-	if in.result.Dialect != "" {
-		return "dialect " + in.result.Dialect
-	}
-	return fmt.Sprintf("format v%d", in.result.Reading.Generation)
+// rows is the table of what is known about one log: a name and a value each.
+type rows struct {
+	*columns.Table
+	*lang.Printer
 }
 
-func row(w io.Writer, name, format string, args ...any) {
-	fmt.Fprintf(w, "  %s\t%s\n", name, fmt.Sprintf(format, args...))
+func newRows(c *cli.Context) *rows { return &rows{columns.NewTable(c.App.Writer), shared.Lang(c)} }
+
+func (w *rows) row(name, value string) { fmt.Fprintf(w, "  %s\t%s\n", w.Text(name), value) }
+
+// log writes what the file is, and what the check says of it.
+func (w *rows) log(in *inspection) {
+	reading, container := in.result.Reading, in.result.Container
+	w.row("verdict", w.Textf("%v: %v", w.Text(reading.Verdict.String()), report.VerdictInWords(w.Printer, in.result)))
+	if h := reading.Header; h != nil && h.ID != "" {
+		w.row("session", w.Textf("%v, created %v", escape.Line(h.ID), timestamp(h.CreatedAt)))
+	}
+	w.row("encoding", w.encoding(container))
+	w.row("sha256", in.sha256)
+	w.row("events", w.Textf("%v in %v, %v", in.result.Events, w.Count(in.result.Turns, "turn"), w.shape(in)))
+}
+
+// shape names what the events are like: the rule set of a log of the first
+// format, the format of a later one.
+func (w *rows) shape(in *inspection) string {
+	if in.result.Dialect != "" {
+		return w.Textf("dialect %v", in.result.Dialect)
+	}
+	return w.Textf("format v%v", in.result.Reading.Generation)
 }
 
 // timestamp returns a time of a log, in epoch ms.
@@ -72,39 +84,39 @@ func timestamp(ms int64) string {
 	return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-func encodingInWords(c *scan.Container) string {
+func (w *rows) encoding(c *scan.Container) string {
 	if c.Encoding == scan.Plain {
-		return fmt.Sprintf("raw, %s", report.Plural(c.Size, "byte"))
+		return w.Textf("raw, %v", w.Count(c.Size, "byte"))
 	}
-	return fmt.Sprintf("zstd, %s in %s, %s of text",
-		report.Plural(c.Size, "byte"), report.Plural(c.Frames, "complete frame"), report.Plural(c.TextLen, "byte"))
+	return w.Textf("zstd, %v in %v, %v of text",
+		w.Count(c.Size, "byte"), w.Count(int64(c.Frames), "complete frame"), w.Count(c.TextLen, "byte"))
 }
 
-func writeScan(w io.Writer, s *scan.ScanResult) {
+func (w *rows) scan(s *scan.ScanResult) {
 	if s.Refusal != nil {
-		writeRefusal(w, "scan", s.Refusal)
+		w.refusal("scan", s.Refusal)
 		return
 	}
-	row(w, "scan", "%s, sha256 %s", report.Plural(s.Events, "event"), s.Digest)
+	w.row("scan", w.Textf("%v, sha256 %v", w.Count(s.Events, "event"), s.Digest))
 	if s.Torn {
-		row(w, "torn", "dsh cuts the file to %s and recovers %s from what it cuts",
-			report.Plural(s.Committed, "byte"), report.Plural(s.Recovered, "event"))
+		w.row("torn", w.Textf("dsh cuts the file to %v and recovers %v from what it cuts",
+			w.Count(s.Committed, "byte"), w.Count(s.Recovered, "event")))
 	}
 }
 
-func writeLoad(w io.Writer, r *scan.Reading) {
+func (w *rows) load(r *scan.Reading) {
 	switch {
 	case r.Scan.Refusal != nil:
 	case r.Load.Refusal != nil:
-		writeRefusal(w, "load", r.Load.Refusal)
+		w.refusal("load", r.Load.Refusal)
 	default:
-		row(w, "load", "%s, sha256 %s", report.Plural(r.Load.Events, "event"), r.Load.Digest)
+		w.row("load", w.Textf("%v, sha256 %v", w.Count(r.Load.Events, "event"), r.Load.Digest))
 	}
 	for _, closer := range r.Closers {
-		row(w, "closer", "%s", closerInWords(closer))
+		w.row("closer", closerInWords(closer))
 	}
 	if r.Dropped > 0 {
-		row(w, "dropped", "%s on disk that dsh does not read", report.Plural(r.Dropped, "complete event"))
+		w.row("dropped", w.Textf("%v on disk that dsh does not read", w.Count(r.Dropped, "complete event")))
 	}
 }
 
@@ -114,26 +126,26 @@ func closerInWords(closer []byte) string {
 	return fmt.Sprintf("seq %s %s", event.Get("seq").Raw, event.Get("type").String())
 }
 
-func writeRefusal(w io.Writer, stage string, r *session.Refusal) {
-	row(w, stage, "%s: %s", r.Class, escape.Line(r.Text))
+func (w *rows) refusal(stage string, r *session.Refusal) {
+	w.row(stage, fmt.Sprintf("%s: %s", r.Class, escape.Line(r.Text)))
 }
 
 func writeTables(c *cli.Context, in *inspection) error {
-	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', tabwriter.AlignRight)
+	l, w := shared.Lang(c), columns.NewRightTable(c.App.Writer)
 	if c.Bool("frames") && in.result.Container.Encoding == scan.Zstd {
-		writeFrames(w, in.frames)
+		writeFrames(w, l, in.frames)
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	if c.Bool("turns") {
-		writeTurns(w, in.turns, in.result.Projection)
+		writeTurns(w, l, in.turns, in.result.Projection)
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	if c.IsSet("events") {
-		writeEvents(c.App.Writer, in.events)
+		writeEvents(c.App.Writer, l, in.events)
 	}
 	if in.messages != nil {
 		return in.messages.write(c)
@@ -141,16 +153,17 @@ func writeTables(c *cli.Context, in *inspection) error {
 	return nil
 }
 
-func writeFrames(w io.Writer, frames []scan.FrameInfo) {
-	fmt.Fprint(w, "\n  frame\toffset\tbytes\tblocks\tchecksum\ttext offset\ttext bytes\tstate\t\n")
+func writeFrames(w io.Writer, l *lang.Printer, frames []scan.FrameInfo) {
+	fmt.Fprint(w, "\n  ")
+	heads(w, l, "frame", "offset", "bytes", "blocks", "checksum", "text offset", "text bytes", "state", "")
 	for i := range frames {
 		f := &frames[i]
-		checksum := "no"
+		checksum := l.Text("no")
 		if f.Checksum {
-			checksum = "yes"
+			checksum = l.Text("yes")
 		}
 		fmt.Fprintf(w, "  %d\t%d\t%d\t%d\t%s\t%d\t%d\t%s\t\n",
-			f.Number, f.FileOff, f.Len, f.Blocks, checksum, f.PlainOff, f.PlainLen, frameState(f))
+			f.Number, f.FileOff, f.Len, f.Blocks, checksum, f.PlainOff, f.PlainLen, l.Text(frameState(f)))
 	}
 }
 
@@ -164,8 +177,9 @@ func frameState(f *scan.FrameInfo) string {
 	return "complete"
 }
 
-func writeTurns(w io.Writer, turns []rules.TurnInfo, projection bool) {
-	fmt.Fprint(w, "\n  turn\tline\tseq\tto\tstart\tseconds\tevents\tsteps\tcalls\tend\t\n")
+func writeTurns(w io.Writer, l *lang.Printer, turns []rules.TurnInfo, projection bool) {
+	fmt.Fprint(w, "\n  ")
+	heads(w, l, "turn", "line", "seq", "to", "start", "seconds", "events", "steps", "calls", "end", "")
 	for i := range turns {
 		t := &turns[i]
 		start := timestamp(t.Start)
@@ -174,13 +188,13 @@ func writeTurns(w io.Writer, turns []rules.TurnInfo, projection bool) {
 		}
 		fmt.Fprintf(w, "  %s\t%d\t%d\t%d\t%s\t%.1f\t%d\t%d\t%d\t%s\t\n",
 			escape.Line(t.Number), t.Line, t.Seq, t.EndSeq, start,
-			float64(t.End-t.Start)/1000, t.Events, t.Steps, t.Calls, turnEnd(t))
+			float64(t.End-t.Start)/1000, t.Events, t.Steps, t.Calls, turnEnd(l, t))
 	}
 }
 
-func turnEnd(t *rules.TurnInfo) string {
+func turnEnd(l *lang.Printer, t *rules.TurnInfo) string {
 	if t.Open {
-		return "open"
+		return l.Text("open")
 	}
 	return escape.Line(t.Reason)
 }

@@ -54,6 +54,7 @@ func program() *shared.Program {
 		},
 		Env: []shared.EnvVar{
 			{Name: "DSH_HOME", Meaning: "home of dsh; without a path, the sessions in it are checked (default ~/.dsh)"},
+			{Name: "LC_ALL, LC_MESSAGES, LANG", Meaning: "the first that is set chooses the language, unless --lang does"},
 			{Name: "NO_COLOR", Meaning: "when not empty, no colours unless --color always"},
 		},
 		Words:   map[string][]string{"explain": ruleWords()},

@@ -9,6 +9,7 @@ import (
 
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/report"
 )
 
@@ -21,7 +22,7 @@ func mergeCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			formatFlag(), outputFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no report"},
-			shared.ColorFlag(),
+			shared.ColorFlag(), shared.LangFlag(),
 			failOnFlag(),
 		}, filesFromFlags("say which paths of the list in `FILE`, - for standard input, are in none of the reports"), configFlags()),
 		Action: mergeReports,
@@ -45,8 +46,9 @@ func mergeReports(c *cli.Context) error {
 		return err
 	}
 	addMissing(c, merged, expected)
+	l := shared.Lang(c)
 	reports, err := openReports(c, report.Options{
-		Config: cmp.Or(conf.File, "a configuration"), Baseline: "a baseline", Version: merged.Version,
+		Config: cmp.Or(conf.File, l.Text("a configuration")), Baseline: l.Text("a baseline"), Version: merged.Version,
 	})
 	if err != nil {
 		return err
@@ -108,7 +110,7 @@ func readReport(c *cli.Context, name string) (r *report.Report, err error) {
 	}
 	if n := omitted(r); n > 0 {
 		shared.Complain(c, &shared.InputError{
-			Path: name, What: "the report leaves out " + report.Plural(n, "finding"),
+			Path: name, What: "the report leaves out " + words.Count(n, "finding"),
 			Hint: "merge reports in ndjson, which have all of them",
 		})
 	}

@@ -4,30 +4,32 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
+	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/repair"
-	"github.com/turnlint/turnlint/report"
 )
 
 // write writes the history as text: the messages, with - before those that go in a
 // repair and + before those that come.
 func (m *messages) write(c *cli.Context) error {
-	out := c.App.Writer
-	fmt.Fprintf(out, "\n  %s\n", m.summary())
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	out, l := c.App.Writer, shared.Lang(c)
+	fmt.Fprintf(out, "\n  %s\n", m.summary(l))
+	w := columns.NewTable(out)
 	all := m.changes()
 	if len(all) > 0 {
-		fmt.Fprint(w, "    seq\tline\ttype\trole\tbytes\tid\n")
+		fmt.Fprint(w, "    ")
+		heads(w, l, "seq", "line", "type", "role", "bytes", "id")
 	}
 	for i := range all {
 		one := &all[i]
-		line := "made up"
+		line := l.Text("made up")
 		if one.line > 0 {
 			line = fmt.Sprint(one.line)
 		}
@@ -40,7 +42,7 @@ func (m *messages) write(c *cli.Context) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "  %s\n", m.repairInWords())
+	_, err := fmt.Fprintf(out, "  %s\n", m.repairInWords(l))
 	return err
 }
 
@@ -57,23 +59,23 @@ func printable(wtf8 string) string {
 	return line
 }
 
-func (m *messages) summary() string {
+func (m *messages) summary(l *lang.Printer) string {
 	if m.now.refusal != nil {
-		return "no history: dsh refuses the log"
+		return l.Text("no history: dsh refuses the log")
 	}
-	return "history: " + report.Plural(len(m.now.all), "message") + " that dsh gives to the model"
+	return l.Textf("history: %v that dsh gives to the model", l.Count(int64(len(m.now.all)), "message"))
 }
 
-func (m *messages) repairInWords() string {
+func (m *messages) repairInWords(l *lang.Printer) string {
 	switch {
 	case m.plan.Action == repair.Refuse:
-		return "turnfix would not repair it: " + escape.Line(m.plan.Reason)
+		return l.Textf("turnfix would not repair it: %v", escape.Line(l.Text(m.plan.Reason)))
 	case m.plan.Action == repair.Nothing:
-		return "there is nothing to repair"
+		return l.Text("there is nothing to repair")
 	case !m.changed():
-		return "a repair changes nothing in it"
+		return l.Text("a repair changes nothing in it")
 	}
-	return fmt.Sprintf("after a repair: %s; - goes, + comes", report.Plural(len(m.repaired.all), "message"))
+	return l.Textf("after a repair: %v; - goes, + comes", l.Count(int64(len(m.repaired.all)), "message"))
 }
 
 // messagesJSON is the history for programs.

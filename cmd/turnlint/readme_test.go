@@ -28,9 +28,14 @@ func TestReadmeShowsRealOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	bin := buildCommands(t, root)
-	for _, name := range []string{"README.md", "docs/ci.md"} {
-		t.Run(name, func(t *testing.T) {
-			checkDocument(t, filepath.Join(root, filepath.FromSlash(name)), inDocumentFolder(t, root, bin))
+	for _, document := range []struct{ name, locale string }{
+		{"README.md", "C"},
+		{"README.zh.md", "zh_CN.UTF-8"},
+		{"docs/ci.md", "C"},
+	} {
+		t.Run(document.name, func(t *testing.T) {
+			t.Setenv("LC_ALL", document.locale)
+			checkDocument(t, filepath.Join(root, filepath.FromSlash(document.name)), inDocumentFolder(t, root, bin))
 		})
 	}
 }

@@ -73,7 +73,7 @@ func TestReleaseArchivesHaveTheFilesThatTheyName(t *testing.T) {
 			got = append(got, filepath.Base(name))
 		}
 	}
-	want := []string{"LICENSE", "README.md", "CHANGELOG.md", "turnfix.1", "turnlint.1"}
+	want := []string{"LICENSE", "README.md", "README.zh.md", "CHANGELOG.md", "turnfix.1", "turnlint.1"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -37,6 +37,7 @@ type reportFile struct {
 func openReports(c *cli.Context, opt report.Options) (*reports, error) {
 	opt.Version = cmp.Or(opt.Version, shared.ModuleVersion())
 	opt.Warn = func(what string) { shared.Complain(c, errors.New(what)) }
+	opt.Lang = shared.Lang(c)
 	rs := &reports{}
 	if !c.Bool("quiet") {
 		rs.writers = append(rs.writers, stdoutReport(c, opt))

@@ -15,6 +15,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) != "turnlint" { // which scripts run, in an environment of their own
+		os.Setenv("LC_ALL", "C") // what is expected is in English
+	}
 	testscript.Main(m, map[string]func(){"turnlint": main})
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -11,6 +10,8 @@ import (
 	"github.com/turnlint/turnlint/config"
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/lang"
+	"github.com/turnlint/turnlint/internal/words"
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
 )
@@ -124,24 +125,25 @@ func (s *sieve) complainGone(c *cli.Context) {
 	gone, unchecked := s.known.Gone()
 	if len(gone) > 0 {
 		shared.Complain(c, &shared.InputError{
-			Path: name, What: report.Plural(len(gone), "known finding") + " no longer found: " + listed(gone),
+			Path: name, What: words.Count(len(gone), "known finding") + " no longer found: " + listed(shared.Lang(c), gone),
 			Hint: "run again with --write-baseline " + escape.ShellArg(name),
 		})
 	}
 	if len(unchecked) > 0 {
 		shared.Complain(c, &shared.InputError{
-			Path: name, What: report.Plural(len(unchecked), "known finding") + " in logs that are not among the inputs: " + listed(unchecked),
+			Path: name, What: words.Count(len(unchecked), "known finding") + " in logs that are not among the inputs: " + listed(shared.Lang(c), unchecked),
 		})
 	}
 }
 
-func listed(entries []*baseline.Entry) string {
-	var words []string
+func listed(l *lang.Printer, entries []*baseline.Entry) string {
+	var names []string
 	for _, e := range entries[:min(maxGone, len(entries))] {
-		words = append(words, e.String())
+		names = append(names, e.String())
 	}
+	text := strings.Join(names, ", ")
 	if more := len(entries) - maxGone; more > 0 {
-		words = append(words, fmt.Sprintf("and %d more", more))
+		return l.Textf("%v, and %d more", text, more)
 	}
-	return strings.Join(words, ", ")
+	return text
 }

@@ -27,7 +27,7 @@ func storeCommand() *cli.Command {
 			&cli.StringFlag{Name: "root", Usage: "take `DIR` for the sessions directory of dsh, instead of finding it"},
 			shared.Choice("format", "print the list as `FORMAT`", "text", "text", "json"),
 			maxLineFlag(),
-			shared.ColorFlag(),
+			shared.ColorFlag(), shared.LangFlag(),
 		},
 		Action: listStore,
 	}

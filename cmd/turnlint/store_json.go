@@ -63,9 +63,7 @@ func (l *listing) writeJSON() error {
 // marshal returns JSON without the escapes that HTML would need.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
+	err := encode(&b, v)
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 

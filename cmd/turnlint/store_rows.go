@@ -91,9 +91,9 @@ func (r *storeRow) exitCode() int {
 	return exitClean
 }
 
-// columns are what the list can be ordered by. Of names and generations the
+// sortColumns are what the list can be ordered by. Of names and generations the
 // lowest comes first, of numbers and times the highest, of verdicts the worst.
-var columns = []struct {
+var sortColumns = []struct {
 	name    string
 	compare func(a, b *storeRow) int
 }{
@@ -108,7 +108,7 @@ var columns = []struct {
 }
 
 func columnNames() (names []string) {
-	for _, column := range columns {
+	for _, column := range sortColumns {
 		names = append(names, column.name)
 	}
 	return names
@@ -116,7 +116,7 @@ func columnNames() (names []string) {
 
 // sortRows orders the rows, which come by project and session, by a column.
 func sortRows(rows []*storeRow, by string) {
-	for _, column := range columns {
+	for _, column := range sortColumns {
 		if column.name == by {
 			slices.SortStableFunc(rows, column.compare)
 		}

@@ -6,11 +6,12 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/escape"
+	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/report"
 )
 
@@ -21,7 +22,7 @@ const maxSaid = 100
 func (l *listing) writeText() error {
 	w := l.c.App.Writer
 	if len(l.store.Findings) > 0 {
-		about := report.NewText(w, report.Options{Color: shared.ColorFor(l.c, w)})
+		about := report.NewText(w, report.Options{Color: shared.ColorFor(l.c, w), Lang: shared.Lang(l.c)})
 		if err := about.Store(&report.Store{StoreResult: l.store}); err != nil {
 			return err
 		}
@@ -35,12 +36,12 @@ func (l *listing) writeText() error {
 }
 
 func (l *listing) writeTable(w io.Writer) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(table, "project\tsession\tgenerations\tsize\tevents\tturns\tlast activity\tverdict\n")
+	table := columns.NewTable(w)
+	heads(table, shared.Lang(l.c), "project", "session", "generations", "size", "events", "turns", "last activity", "verdict")
 	for _, r := range l.rows {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			escape.Line(r.Project()), escape.Line(r.Session()), r.generations(), bytesInWords(r.Size()),
-			known(r.events), known(r.turns), r.activity(), r.verdictInWords())
+			known(r.events), known(r.turns), r.activity(), r.verdictInWords(shared.Lang(l.c)))
 	}
 	return table.Flush()
 }
@@ -55,12 +56,13 @@ func (l *listing) totals() string {
 			refused++
 		}
 	}
-	line := fmt.Sprintf("%s, %s", report.Plural(len(l.rows), "session"), bytesInWords(size))
+	say := shared.Lang(l.c)
+	line := say.Textf("%v, %v", say.Count(int64(len(l.rows)), "session"), bytesInWords(size))
 	if refused > 0 {
-		line += fmt.Sprintf("; %d to look at with turnlint check", refused)
+		line = say.Textf("%v; %d to look at with turnlint check", line, refused)
 	}
 	if !l.c.Bool("deep") && refused < len(l.rows) {
-		line += "; - means that header and tail show nothing wrong, --deep reads the logs in full"
+		line = say.Textf("%v; - means that header and tail show nothing wrong, --deep reads the logs in full", line)
 	}
 	return line
 }
@@ -81,19 +83,19 @@ func (r *storeRow) activity() string {
 	return time.UnixMilli(r.Tail.Time).UTC().Format("2006-01-02 15:04:05Z")
 }
 
-func (r *storeRow) verdictInWords() string {
+func (r *storeRow) verdictInWords(l *lang.Printer) string {
 	words := "-"
 	if r.verdict != nil {
-		words = r.verdict.String()
+		words = l.Text(r.verdict.String())
 	}
-	if said := cmp.Or(r.message, r.problem); said != "" {
-		words += ": " + shortened(said)
+	if said := cmp.Or(r.message, l.Text(r.problem)); said != "" {
+		words = l.Textf("%v: %v", words, shortened(said))
 	}
 	if r.hides != "" {
-		words += "; hides " + escape.Line(r.hides)
+		words = l.Textf("%v; hides %v", words, escape.Line(r.hides))
 	}
 	if r.InUse {
-		words += ", in use"
+		words = l.Textf("%v, in use", words)
 	}
 	return words
 }

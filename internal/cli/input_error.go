@@ -55,9 +55,9 @@ func Complain(c *cli.Context, err error) { complain(c.App, err) }
 
 func complain(app *cli.App, err error) {
 	p := &Program{App: app}
-	p.complain(err.Error())
+	p.complain(err)
 	var input *InputError
 	if errors.As(err, &input) && input.Hint != "" {
-		p.hint("%s", input.Hint)
+		p.hint(input.Hint)
 	}
 }

@@ -101,9 +101,13 @@ func (p *Program) Main(args []string) int {
 // Run runs the program and returns the exit code.
 func (p *Program) Run(ctx context.Context, args []string) (code int) {
 	p.setup()
+	if err := setLang(p.App, args); err != nil {
+		complain(p.App, err)
+		return p.Failure
+	}
 	defer func() {
 		if cause := recover(); cause != nil {
-			p.complain(fmt.Sprintf("internal error: %v", cause))
+			p.complain(fmt.Errorf("internal error: %v", cause))
 			code = p.Failure
 		}
 	}()
@@ -116,11 +120,11 @@ func (p *Program) Run(ctx context.Context, args []string) (code int) {
 	case errors.As(err, &status):
 		return int(status)
 	case errors.As(err, &usage):
-		p.complain(usage.what)
-		p.hint("%s", cmp.Or(usage.hint, "see "+p.App.Name+" --help"))
+		p.complain(usage)
+		p.hint(cmp.Or(usage.hint, "see "+p.App.Name+" --help"))
 		return p.Usage
 	case errors.Is(err, context.Canceled):
-		p.complain("interrupted")
+		p.complain(errors.New("interrupted"))
 		return p.Interrupted
 	}
 	complain(p.App, err)
@@ -169,10 +173,13 @@ func ModuleVersion() string {
 	return "(unknown version)"
 }
 
-func (p *Program) complain(what string) {
-	fmt.Fprintf(p.App.ErrWriter, "%s: %s\n", p.App.Name, escape.Line(what))
+func (p *Program) complain(err error) { p.say(langOf(p.App).Error(err)) }
+
+func (p *Program) hint(what string) {
+	l := langOf(p.App)
+	p.say(l.Textf("hint: %v", l.Text(what)))
 }
 
-func (p *Program) hint(format string, args ...any) {
-	p.complain("hint: " + fmt.Sprintf(format, args...))
+func (p *Program) say(what string) {
+	fmt.Fprintf(p.App.ErrWriter, "%s: %s\n", p.App.Name, escape.Line(what))
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -14,6 +15,11 @@ import (
 
 	"github.com/turnlint/turnlint/internal/cli"
 )
+
+func TestMain(m *testing.M) {
+	os.Setenv("LC_ALL", "C") // what is expected is in English
+	os.Exit(m.Run())
+}
 
 // codes are the exit codes of the test program.
 const (

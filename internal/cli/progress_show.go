@@ -12,6 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/turnlint/turnlint/internal/lang"
 )
 
 // jsonProgress shows progress as JSON, one object a line.
@@ -95,7 +97,7 @@ func barValue(s progressState) int64 { return max(0, min(s.bytes, s.totalBytes-1
 func (b *barProgress) text() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.state.String()
+	return b.state.text(langOf(b.app))
 }
 
 func (b *barProgress) update(s progressState) {
@@ -114,14 +116,14 @@ func (b *barProgress) end(progressState) {
 	bars.Wait()
 }
 
-// String returns bytes, files, rate and the time that is left.
-func (s progressState) String() string {
-	left := ""
+// text returns bytes, files, rate and the time that is left.
+func (s progressState) text(l *lang.Printer) string {
+	text := l.Textf("%v of %v, %v of %v files, %v/s",
+		size(float64(s.bytes)), size(float64(s.totalBytes)), s.files, s.totalFiles, size(s.rate()))
 	if d, ok := s.left(); ok {
-		left = ", " + d.Round(time.Second).String() + " left"
+		text = l.Textf("%v, %v left", text, d.Round(time.Second))
 	}
-	return fmt.Sprintf(" %s of %s, %d of %d files, %s/s%s",
-		size(float64(s.bytes)), size(float64(s.totalBytes)), s.files, s.totalFiles, size(s.rate()), left)
+	return " " + text
 }
 
 // size returns bytes in the unit that fits.

@@ -105,7 +105,7 @@ func TestProgressIsToldInWordsAndNumbers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.state.String(); got != tt.want {
+			if got := tt.state.text(nil); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})

@@ -1,4 +1,4 @@
-package report
+package escape
 
 import (
 	"fmt"
@@ -8,22 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// printable writes JSON texts with characters that do not print as escapes, so
-// that a report can be looked at in a terminal. Outside of strings there are none.
-// Each Write has to be a valid text of its own.
-type printable struct{ w io.Writer }
+// JSONWriter returns a writer of JSON texts, which writes characters that do not print as
+// escapes, so that what it writes can be looked at in a terminal. Outside of strings there are
+// none. Each Write has to be a valid text of its own.
+func JSONWriter(w io.Writer) io.Writer { return jsonWriter{w} }
+
+type jsonWriter struct{ w io.Writer }
 
 // Write implements [io.Writer].
-func (p printable) Write(text []byte) (int, error) {
-	if _, err := p.w.Write(escapeJSON(text)); err != nil {
+func (j jsonWriter) Write(text []byte) (int, error) {
+	if _, err := j.w.Write(JSON(text)); err != nil {
 		return 0, err
 	}
 	return len(text), nil
 }
 
-// escapeJSON returns a JSON text in valid UTF-8 with such escapes; the text
+// JSON returns a JSON text in valid UTF-8 with such escapes; the text
 // itself if it needs none.
-func escapeJSON(text []byte) []byte {
+func JSON(text []byte) []byte {
 	var escaped []byte
 	done := 0
 	for i := 0; i < len(text); {
