@@ -141,16 +141,20 @@ func (c *Committer) create(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	err = write(f)
+	err = write(&newFile{File: f, fs: c.FS})
 	if err == nil {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())
 }
 
-func copyFrom(r io.Reader) func(io.Writer) error {
+// copyOf writes the first size bytes of src.
+func copyOf(src io.ReaderAt, size int64) func(io.Writer) error {
 	return func(w io.Writer) error {
-		_, err := io.Copy(w, r)
+		n, err := io.Copy(w, io.NewSectionReader(src, 0, size))
+		if err == nil && n < size {
+			err = io.ErrUnexpectedEOF
+		}
 		return err
 	}
 }

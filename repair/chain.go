@@ -87,7 +87,7 @@ func (g *graph) share() {
 		return
 	}
 	for i := range g.rows {
-		for m := range g.rows[i].digests {
+		for m := range g.rows[i].count() {
 			if seq := g.rows[i].seq + int64(m); twice[seq] {
 				g.shared[seq] = append(g.shared[seq], occurrence{i, m})
 			}

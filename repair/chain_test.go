@@ -26,6 +26,7 @@ func rowsOf(words string) []row {
 				r.weight = real
 			}
 		}
+		r.events = len(r.digests)
 		rows = append(rows, r)
 	}
 	return rows

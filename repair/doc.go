@@ -3,10 +3,11 @@
 //
 // It turns bits back that spoil the sizes of frames, reads the log in pieces, also
 // behind damaged frames and inside damaged lines, and keeps a row of facts for each
-// piece. From the rows follow the chains of events that the log can tell, of which
-// two writers make several; each is read in full and scored, and one is chosen. The
-// layout then copies every frame of which nothing changes and writes the other lines
-// again. With Options.LikeDsh it does dsh's own recovery instead (docs/format.md §5).
+// piece, or one for many that go on from each other. From the rows follow the chains
+// of events that the log can tell, of which two writers make several; each is read
+// in full and scored, and one is chosen. The layout then copies every frame of which
+// nothing changes and writes the other lines again. With Options.LikeDsh it does
+// dsh's own recovery instead (docs/format.md §5).
 //
 // A log stays one of its own generation, whose reader judges its histories and its
 // repair (docs/generations.md §9). A sound log that only newer versions of dsh refuse

@@ -62,6 +62,23 @@ func (f *faulty) Create(name string) (repair.File, error) {
 	return &faultyFile{file, f}, err
 }
 
+// Copy leaves half of the bytes when it fails.
+func (f *faulty) Copy(to, from repair.File, r repair.Range) error {
+	err := f.op("copy")
+	if err != nil {
+		r.Len /= 2
+	}
+	return errors.Join(err, f.Disk.Copy(plainFile(to), plainFile(from), r))
+}
+
+// plainFile returns the file of the disk.
+func plainFile(f repair.File) repair.File {
+	if faulty, ok := f.(*faultyFile); ok {
+		return faulty.File
+	}
+	return f
+}
+
 func (f *faulty) MkdirAll(name string) error {
 	return unless(f.op("mkdir"), func() error { return f.Disk.MkdirAll(name) })
 }

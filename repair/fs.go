@@ -18,6 +18,8 @@ type FS interface {
 	// Create opens a new file for writing and reading, mode 0600. It fails when
 	// the name exists.
 	Create(name string) (File, error)
+	// Copy appends a range of the bytes of a file, which has them, to another one.
+	Copy(to, from File, r Range) error
 	// MkdirAll makes a directory that only its owner can use, and its parents.
 	MkdirAll(name string) error
 	// Adopt gives a file the mode and, where permitted, the owner that a has, and
@@ -64,6 +66,25 @@ func (Disk) Open(name string) (File, error) {
 // Create implements FS.
 func (Disk) Create(name string) (File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+}
+
+// Copy implements FS. Between two files of a system that can do it, such as Linux with
+// copy_file_range, the bytes stay in the kernel, or are shared by both files.
+func (Disk) Copy(to, from File, r Range) error {
+	var src io.Reader = io.NewSectionReader(from, r.FileOff, r.Len)
+	if file, ok := from.(*os.File); ok {
+		// io.Copy knows what it can leave to the system by these types. Nothing else
+		// uses the position of a file that is read with ReadAt.
+		if _, err := file.Seek(r.FileOff, io.SeekStart); err != nil {
+			return err
+		}
+		src = io.LimitReader(file, r.Len)
+	}
+	n, err := io.Copy(to, src)
+	if err == nil && n < r.Len {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // MkdirAll implements FS.

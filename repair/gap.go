@@ -66,7 +66,7 @@ func (l *salvage) insert(at int, from, to int64) {
 	gap := row{
 		span:    Span{PlainOff: before.span.end(), Lost: to - from, Seq: from, Time: before.time},
 		fileOff: before.fileOff, frame: before.lastFrame, lastFrame: before.lastFrame,
-		seq: from, digests: make([]digest, to-from), time: before.time, kind: session.Unknown,
+		seq: from, events: int(to - from), digests: make([]digest, to-from), time: before.time, kind: session.Unknown,
 	}
 	l.rows = slices.Insert(l.rows, at+1, gap)
 	if l.header > at {

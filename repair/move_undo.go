@@ -178,7 +178,7 @@ func (c *Committer) stageBack(dir, base, backup, name string, s *FileState) (*st
 	defer saved.Close()
 	a := Attributes{Mode: fs.FileMode(s.Mode), Owner: s.Owner, ModTime: s.ModTime}
 	return c.stage(dir, base, a, content{
-		write: copyFrom(io.NewSectionReader(saved, 0, s.Size)),
+		write: copyOf(saved, s.Size),
 		verify: func(src io.ReaderAt, size int64) error {
 			sum, err := hashOf(src, size)
 			if err == nil && sum != s.SHA256 {

@@ -1,7 +1,7 @@
 package repair
 
 import (
-	"io"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,7 +19,19 @@ func (c *Committer) saveOriginal(log *openLog, dir string) error {
 	if twin := c.twin(log, dir); twin != "" && c.FS.Link(twin, name) == nil {
 		return nil
 	}
-	return c.create(name, copyFrom(io.NewSectionReader(log, 0, log.info.Size())))
+	if err := c.create(name, copyOf(log, log.info.Size())); err != nil {
+		return err
+	}
+	return c.proveCopy(log, name)
+}
+
+// proveCopy makes sure that a file in a backup has the bytes of the log, which may be
+// about to go.
+func (c *Committer) proveCopy(log *openLog, name string) error {
+	if !c.holds(name, Fileprint{log.sum, log.info.Size()}) {
+		return fmt.Errorf("%q does not hold the bytes that were copied to it", name)
+	}
+	return nil
 }
 
 // twin returns the file in which another backup has the bytes of the log, "" when

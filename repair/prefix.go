@@ -110,7 +110,7 @@ func (f *prefix) join(id string) error {
 			continue
 		}
 		if row.seq == next {
-			if err := f.compare(&row); err != nil {
+			if err := f.compare(row.seq, digestsOf(p.record)); err != nil {
 				return err
 			}
 			next = row.end()
@@ -129,11 +129,12 @@ func (f *prefix) join(id string) error {
 	return f.err
 }
 
-// compare checks that events which the session took over are those of the parent.
-func (f *prefix) compare(r *row) error {
-	for m, d := range r.digests {
-		if at := r.seq + int64(m) - f.lost; at < int64(len(f.copies)) && f.copies[at] != d {
-			return misfitf("has another event %d than the log", r.seq+int64(m))
+// compare checks that events from a seq on, which the session took over, are those of
+// the parent.
+func (f *prefix) compare(seq int64, digests []digest) error {
+	for m, d := range digests {
+		if at := seq + int64(m) - f.lost; at < int64(len(f.copies)) && f.copies[at] != d {
+			return misfitf("has another event %d than the log", seq+int64(m))
 		}
 	}
 	return nil

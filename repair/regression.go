@@ -36,7 +36,7 @@ func findRuns(s *source, e *editor) (*runs, error) {
 		cites := highestCited(e.logID, p)
 		e.edit(p)
 		if row := newRow(p); row.count() > 0 && row.seq >= 0 {
-			f.records = append(f.records, numbered{stanceOf(p.record), e.piece - 1, row.seq, row.digests, cites})
+			f.records = append(f.records, numbered{stanceOf(p.record), e.piece - 1, row.seq, digestsOf(p.record), cites})
 		}
 	}
 	if s.err != nil || len(f.records) == 0 {

@@ -29,7 +29,19 @@ func digestOf(canonical []byte) digest {
 	return digest(sum[:])
 }
 
-// row is what is known of a piece without its text.
+// digestsOf returns the digests of the events of a record.
+func digestsOf(r *scan.Record) []digest {
+	if r.Kind != scan.Row {
+		return []digest{digestOf(jsjson.AppendCanonical(nil, r.Event.Root))}
+	}
+	var digests []digest
+	for text := range r.Row.Events() {
+		digests = append(digests, digestOf(text))
+	}
+	return digests
+}
+
+// row is what is known of a piece, or of several that are folded, without the text.
 type row struct {
 	span      Span
 	fileOff   int64 // of the piece in a plain log, of its frame in a zstd log
@@ -38,27 +50,31 @@ type row struct {
 	header    bool
 	clean     bool // see piece
 	torn      bool // in a torn frame
-	// seq of the first event. Its events are as many as it has digests, and the
-	// others follow in sequence.
-	seq     int64
-	time    int64 // of the last event, epoch ms; 0 when it is no safe integer
+	// seq of the first of its events; the others follow in sequence.
+	seq    int64
+	events int
+	time   int64 // of the last event, epoch ms; 0 when it is no safe integer
+	// digests are those of its events, and nil for a row whose seqs no other one has.
 	digests []digest
 	weight  weight
 	kind    session.Type // of an event that is no row
 	marker  bool         // it ends the inherited events of a log from v2 on
 	junk    string       // why it has no event
+	pieces  int          // that it was made from; see fold.go
 }
 
-func (r *row) count() int { return len(r.digests) }
+func (r *row) count() int { return r.events }
 
 // end returns the seq behind the last event.
-func (r *row) end() int64 { return r.seq + int64(len(r.digests)) }
+func (r *row) end() int64 { return r.seq + int64(r.events) }
 
 // salvage is a damaged log in rows.
 type salvage struct {
 	*source
 	rows       []row
-	frames     []scan.FrameInfo // of a zstd log
+	frames     []scan.FrameInfo // of a zstd log, numbered from 1 without those that folding took
+	apart      seqs             // of the events that are not folded
+	folded     int              // frames that folding took
 	header     int              // index of the header's row, -1 without one
 	headerText []byte
 	// newHeader is the header that the log gets, "" when it has its own.
@@ -73,18 +89,19 @@ type salvage struct {
 	unspliced string
 }
 
-// readSalvage reads the rows of the log.
-func readSalvage(s *source) (*salvage, error) {
-	l := &salvage{source: s, header: -1}
-	s.onFrame = func(f scan.FrameInfo) { l.frames = append(l.frames, f) }
+// readRows reads the rows of the log. It does not fold those of the seqs apart.
+func readRows(s *source, apart seqs) (*salvage, error) {
+	l := &salvage{source: s, header: -1, apart: apart}
+	s.onFrame = l.addFrame
 	for p := range s.pieces() {
 		if p.header {
 			l.header, l.headerText = len(l.rows), bytes.Clone(p.record.Text)
 		}
 		l.tooLong = l.tooLong || p.record.Kind == scan.TooLong
-		l.rows = append(l.rows, newRow(p))
+		l.addRow(p)
 		l.noteStart(p.record)
 		l.markStepEnd()
+		l.fold()
 	}
 	s.onFrame = nil
 	if s.err != nil {
@@ -109,11 +126,12 @@ func (l *salvage) noteStart(r *scan.Record) {
 // absentSeq stands for the seq of an event that has none. No chain goes through it.
 const absentSeq = -1
 
+// newRow returns the row of a piece, without digests.
 func newRow(p *piece) row {
 	r := p.record
 	row := row{
 		span: p.span, fileOff: r.FileOff, frame: r.Frame, lastFrame: r.LastFrame,
-		header: p.header, clean: p.clean, torn: r.Torn, junk: p.junk,
+		header: p.header, clean: p.clean, torn: r.Torn, junk: p.junk, pieces: 1,
 	}
 	if r.Frame == 0 {
 		row.fileOff = p.span.PlainOff
@@ -127,14 +145,10 @@ func newRow(p *piece) row {
 	}
 	row.seq = seq
 	if r.Kind == scan.Row {
-		row.weight, row.time = plain, r.Row.LastTime
-		for text := range r.Row.Events() {
-			row.digests = append(row.digests, digestOf(text))
-		}
+		row.weight, row.time, row.events = plain, r.Row.LastTime, int(r.Events())
 		return row
 	}
-	row.digests = []digest{digestOf(jsjson.AppendCanonical(nil, r.Event.Root))}
-	row.weight = weigh(&r.Event)
+	row.weight, row.events = weigh(&r.Event), 1
 	row.kind, row.marker = r.Event.Kind, r.Event.Inherited()
 	row.time, _ = r.Event.Time.SafeInt()
 	return row
@@ -197,7 +211,7 @@ func (l *salvage) distrust() {
 			if r.header {
 				r.header, l.header = false, -1
 			}
-			r.digests, r.junk = nil, "frame that does not decode"
+			r.events, r.digests, r.junk = 0, nil, "frame that does not decode"
 		}
 	}
 }

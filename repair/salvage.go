@@ -36,7 +36,7 @@ func (p *Plan) salvage(src io.ReaderAt, result *rules.Result, all bool) error {
 		return err
 	}
 	s.editor, p.runs, editor.mend = editor, editor.runs, p.mend
-	l, err := readSalvage(s)
+	l, err := readSalvage(s, p.apart(result.Reading))
 	if err != nil {
 		return err
 	}
@@ -62,6 +62,16 @@ func (p *Plan) salvage(src io.ReaderAt, result *rules.Result, all bool) error {
 		return nil
 	}
 	return p.pickTrial(l, result, trials)
+}
+
+// apart returns the seqs of events that may not be folded: the first that dsh leaves
+// out, where [Plan.planPrefix] cuts; all where readers from v2 on decide of the place
+// later, and where gaps between them may be filled.
+func (p *Plan) apart(r *scan.Reading) seqs {
+	if r.Refusal() != nil && p.Generation >= firstNative || slices.Contains(p.Options.Allow, FillGaps) {
+		return allSeqs
+	}
+	return seqs{{r.Scan.Events, r.Scan.Events + 1}}
 }
 
 // offerEdits adds to a refusal the edits with which the log could be repaired.

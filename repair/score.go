@@ -50,7 +50,7 @@ type trial struct {
 	// the history.
 	accepted int64
 
-	at      int   // of the next pick
+	at      int   // of the pick that is due
 	err     error // of reading the parent's log
 	renamed bool  // the log gets another header
 	judge   judge
@@ -88,17 +88,18 @@ func (l *salvage) tally(c chain, number int) Candidate {
 		last = i
 		marker := r.marker && l.generation >= firstNative
 		t.unmarked = t.unmarked && !marker
-		for m, d := range r.digests {
+		for m := range r.count() {
 			if m >= taken.first && m < taken.first+taken.count {
 				continue
 			}
 			seq := r.seq + int64(m)
-			other, _ := c.at(l.rows, starts, seq)
-			t.unmarked = t.unmarked || marker && other != d
+			other, reached := c.at(l.rows, starts, seq)
+			same := reached && other == r.digests[m]
+			t.unmarked = t.unmarked || marker && !same
 			switch {
 			case seq >= end && r.weight > synthetic:
 				t.Unreached++
-			case seq < end && other == d:
+			case same:
 				t.Repeated++
 			default:
 				t.shadow(r.weight)
@@ -124,12 +125,14 @@ func (t *Candidate) shadow(w weight) {
 
 // read reads the log once and lets every trial take what is its.
 func (l *salvage) read(trials []*trial) error {
-	i := 0
+	i, seen := 0, 0 // row, and pieces of it
 	next := func(p *piece) {
 		for _, t := range trials {
 			t.take(l, i, p)
 		}
-		i++
+		if seen++; seen >= l.rows[i].pieces {
+			i, seen = i+1, 0
+		}
 	}
 	for p := range l.pieces() {
 		next(p)
@@ -149,7 +152,7 @@ func (l *salvage) read(trials []*trial) error {
 	return nil
 }
 
-// take takes the piece of the row with index i, which may be part of the chain.
+// take takes a piece of the row with index i, which may be part of the chain.
 func (t *trial) take(l *salvage, i int, p *piece) {
 	r := &l.rows[i]
 	if r.header {
@@ -158,11 +161,13 @@ func (t *trial) take(l *salvage, i int, p *piece) {
 		}
 		return
 	}
+	if t.at < len(t.chain) && t.chain[t.at].row < i {
+		t.at++
+	}
 	if t.at == len(t.chain) || t.chain[t.at].row != i {
 		return
 	}
 	pick := t.chain[t.at]
-	t.at++
 	switch {
 	case r.span.Lost > 0:
 		t.fill(&r.span)

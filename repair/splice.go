@@ -116,7 +116,7 @@ func (l *salvage) splice(parent *parentLog, digests []digest) {
 	l.rows = slices.Insert(l.rows, l.header+1, row{
 		span:    Span{PlainOff: header.span.end(), Spliced: int64(len(digests))},
 		fileOff: header.fileOff, frame: header.lastFrame, lastFrame: header.lastFrame,
-		digests: digests, weight: plain, kind: session.Unknown,
+		events: len(digests), digests: digests, weight: plain, kind: session.Unknown,
 	})
 }
 

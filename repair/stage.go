@@ -37,7 +37,7 @@ func (c *Committer) stage(dir, base string, a Attributes, content content) (*sta
 	if err != nil {
 		return nil, err
 	}
-	made.print, err = fill(f, content)
+	made.print, err = c.fill(f, content)
 	if err == nil {
 		err = c.FS.Adopt(made.path, a)
 	}
@@ -51,9 +51,9 @@ func (c *Committer) stage(dir, base string, a Attributes, content content) (*sta
 }
 
 // fill writes the content and reads it back.
-func fill(f File, content content) (got Fileprint, err error) {
+func (c *Committer) fill(f File, content content) (got Fileprint, err error) {
 	h := sha256.New()
-	if err := content.write(io.MultiWriter(f, h)); err != nil {
+	if err := content.write(&newFile{f, c.FS, h}); err != nil {
 		return got, err
 	}
 	info, err := f.Stat()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -106,8 +105,10 @@ func (c *Committer) restore(log *openLog, back *returning) (*staged, error) {
 func (c *Committer) recordReturn(log *openLog, back *returning) error {
 	*back.leaves = log.state()
 	if name := filepath.Join(back.dir, back.leavesName); !c.holds(name, back.leaves.Fileprint) {
-		bytes := copyFrom(io.NewSectionReader(log, 0, log.info.Size()))
-		if err := c.put(name, bytes); err != nil {
+		if err := c.put(name, copyOf(log, log.info.Size())); err != nil {
+			return err
+		}
+		if err := c.proveCopy(log, name); err != nil {
 			return err
 		}
 	}

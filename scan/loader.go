@@ -60,7 +60,7 @@ func newLoader(digests bool) *loader {
 	l := &loader{}
 	if digests {
 		l.digest = newDigest()
-		l.norm.ids = make(map[int64]string)
+		l.norm.ids = new(messageIDs)
 	}
 	return l
 }

@@ -15,7 +15,7 @@ type normaliser struct {
 	// identified has a bit for each event whose message has a non-empty id, which
 	// the legacy replacement of a tool result takes over.
 	identified bitmap
-	ids        map[int64]string // the ids themselves, kept only when not nil
+	ids        *messageIDs // the ids themselves, kept only when not nil
 	// With bounded set, identities end at event maxIdentified; missed then says
 	// that one behind it was needed.
 	bounded, missed bool
@@ -51,7 +51,7 @@ func (n *normaliser) event(e *session.Event, index int64) (normal *session.Event
 			n.identified.set(index)
 		}
 		if n.ids != nil {
-			n.ids[index] = id.Text()
+			n.ids.add(index, id.Text())
 		}
 	}
 	return normal, Fault{}
@@ -272,7 +272,7 @@ func (n *normaliser) resultID(e *session.Event, index int64) []byte {
 	if n.ids == nil {
 		return unknownID
 	}
-	return jsjson.AppendQuoted(nil, n.ids[seq])
+	return jsjson.AppendQuoted(nil, n.ids.of(seq))
 }
 
 // maxIdentified is the number of events whose identities a bounded normaliser

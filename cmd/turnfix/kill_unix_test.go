@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -117,13 +118,9 @@ func TestAKillAtAnyMomentLeavesTheOldLogOrTheNew(t *testing.T) {
 	t.Logf("%d of 60 runs were killed before their end", killed)
 }
 
-// calls are the system calls of a repair that change something.
-var calls = []string{"openat", "mkdirat", "write", "fsync", "fchmodat", "fchownat", "unlinkat", "renameat", "close"}
-
-func TestAKillAtAnySystemCallLeavesTheOldLogOrTheNew(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short run")
-	}
+// findStrace returns the path of strace, or skips the test where it cannot be used.
+func findStrace(t *testing.T) string {
+	t.Helper()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		t.Skip("strace is not installed")
@@ -131,6 +128,17 @@ func TestAKillAtAnySystemCallLeavesTheOldLogOrTheNew(t *testing.T) {
 	if err := exec.Command(strace, "-o", os.DevNull, "-e", "inject=fsync:signal=KILL:when=1", "true").Run(); err != nil {
 		t.Skipf("strace cannot trace here: %v", err)
 	}
+	return strace
+}
+
+// calls are the system calls of a repair that change something.
+var calls = []string{"openat", "mkdirat", "write", "copy_file_range", "fsync", "fchmodat", "fchownat", "unlinkat", "renameat", "close"}
+
+func TestAKillAtAnySystemCallLeavesTheOldLogOrTheNew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
+	strace := findStrace(t)
 	binary := build(t)
 	s := newSite(t, 3)
 	points := 0
@@ -147,6 +155,26 @@ func TestAKillAtAnySystemCallLeavesTheOldLogOrTheNew(t *testing.T) {
 		}
 	}
 	t.Logf("killed at %d system calls", points)
+}
+
+func TestARepairNeedsNoHelpOfTheSystemToCopy(t *testing.T) {
+	strace := findStrace(t)
+	binary := build(t)
+	s := newSite(t, 3)
+	for _, reason := range []string{"EXDEV", "EINVAL", "ENOSYS", "EOPNOTSUPP", "EPERM"} {
+		s.reset(t)
+		calls := filepath.Join(t.TempDir(), "calls")
+		cmd := s.apply(strace, "-f", "-qq", "-o", calls, "-e", "trace=copy_file_range", "-e", "inject=copy_file_range:error="+reason, binary)
+		if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != exitRepaired {
+			t.Errorf("%s: exit code %d\n%s", reason, cmd.ProcessState.ExitCode(), out)
+		}
+		if got, err := os.ReadFile(s.log); err != nil || !bytes.Equal(got, s.after) {
+			t.Errorf("%s: the log is not the repaired one: %v", reason, err)
+		}
+		if got, err := os.ReadFile(calls); err != nil || runtime.GOOS == "linux" && !bytes.Contains(got, []byte(reason)) {
+			t.Errorf("%s: the system was not asked to copy: %v", reason, err)
+		}
+	}
 }
 
 func TestAnInterruptEndsARunWithItsExitBit(t *testing.T) {

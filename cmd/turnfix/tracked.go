@@ -20,6 +20,14 @@ func (t trackedFS) Open(name string) (repair.File, error) {
 	return trackedFile{f, t.progress}, nil
 }
 
+// Copy implements repair.FS. It does not count: what is copied is read back.
+func (t trackedFS) Copy(to, from repair.File, r repair.Range) error {
+	if tracked, ok := from.(trackedFile); ok {
+		from = tracked.File
+	}
+	return t.FS.Copy(to, from, r)
+}
+
 type trackedFile struct {
 	repair.File
 	progress *shared.Progress
