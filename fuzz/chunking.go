@@ -53,6 +53,7 @@ func (p pieces) ReadAt(buf []byte, off int64) (int, error) {
 // logRead is all that a reader told about a log.
 type logRead struct {
 	records   []string
+	accepted  []string // texts behind the header that dsh takes
 	header    string
 	reading   *scan.Reading // without its header, in which a version may be NaN
 	container *scan.Container
@@ -67,6 +68,9 @@ func readLog(src io.ReaderAt, size int64) (*logRead, error) {
 	var read logRead
 	for r := range reader.Records() {
 		accepted := model.Add(r)
+		if accepted && r.Kind != scan.Header {
+			read.accepted = append(read.accepted, string(r.Text))
+		}
 		read.records = append(read.records, fmt.Sprintf("%+v kind %d terminated %v last frame %d torn %v gap %v accepted %v syntax %v text %s",
 			r.Place, r.Kind, r.Terminated, r.LastFrame, r.Torn, r.AfterGap, accepted, r.Syntax, hex.EncodeToString(r.Text)))
 	}

@@ -1,11 +1,16 @@
+//go:build !gofuzz
+
 package fuzz
 
 import (
 	"bytes"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/turnlint/turnlint/fuzz/reference"
 	"github.com/turnlint/turnlint/internal/corpus"
 )
 
@@ -18,23 +23,47 @@ func corpusLogs(tb testing.TB) []corpus.Log {
 	return logs
 }
 
-// maxFuzzed bounds the input: an RLE block of four bytes stands for 128 KiB.
-const maxFuzzed = 16 << 10
-
-func FuzzScannerChunking(f *testing.F) {
-	for _, log := range corpusLogs(f) {
-		f.Add(log.Data)
+// addFolder adds the files of a folder of the committed corpus as seeds.
+func addFolder(f *testing.F, folder string) {
+	f.Helper()
+	names, err := filepath.Glob(filepath.Join("corpus", folder, "*"))
+	if err != nil || len(names) == 0 {
+		f.Fatalf("no seeds in %q: %v", folder, err)
 	}
-	f.Add([]byte("\n"))
-	f.Add([]byte("\x28\xB5\x2F"))
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+}
+
+// run fuzzes a check.
+func run(f *testing.F, check func([]byte) error) {
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if len(data) > maxFuzzed {
+		if len(data) > MaxInput {
 			t.Skip("too long")
 		}
-		if err := CheckChunking(data); err != nil {
+		if err := check(data); err != nil && !errors.Is(err, ErrSkip) {
 			t.Error(err)
 		}
 	})
+}
+
+// runRecipes fuzzes a check of whole logs, which the input is the recipe of.
+func runRecipes(f *testing.F, check func([]byte) error) {
+	addFolder(f, "recipes")
+	run(f, func(recipe []byte) error { return check(Cook(recipe)) })
+}
+
+func FuzzFrames(f *testing.F) {
+	for _, log := range corpusLogs(f) {
+		f.Add(log.Data)
+	}
+	f.Add([]byte("\x28\xB5\x2F"))
+	addFolder(f, "logs")
+	run(f, CheckFrames)
 }
 
 // jsonTexts are the corners of JSON.parse (docs/format.md §3.6).
@@ -50,16 +79,37 @@ func FuzzJSON(f *testing.F) {
 	for _, text := range jsonTexts {
 		f.Add([]byte(text))
 	}
-	for _, log := range corpusLogs(f) {
-		for line := range bytes.Lines(log.Data) {
-			f.Add(bytes.TrimSuffix(line, []byte("\n")))
-		}
+	addFolder(f, "lines")
+	run(f, CheckJSON)
+}
+
+func FuzzHeader(f *testing.F) {
+	addFolder(f, "lines")
+	run(f, CheckHeader)
+}
+
+func FuzzRecord(f *testing.F) {
+	addFolder(f, "lines")
+	run(f, CheckRecord)
+}
+
+func FuzzScanner(f *testing.F) { runRecipes(f, CheckScanner) }
+
+func FuzzLint(f *testing.F) { runRecipes(f, CheckLint) }
+
+func FuzzFix(f *testing.F) { runRecipes(f, CheckFix) }
+
+func FuzzReport(f *testing.F) { runRecipes(f, CheckReport) }
+
+func FuzzPlan(f *testing.F) {
+	valid, err := ValidPlan()
+	if err != nil {
+		f.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := CheckJSON(text); err != nil {
-			t.Errorf("%q: %v", text, err)
-		}
-	})
+	f.Add(valid)
+	f.Add(bytes.Replace(valid, []byte(`"keep":`), []byte(`"keep":1`), 1))
+	f.Add([]byte(`{"options":{"likeDsh":true,"allowLoss":-1,"branch":9,"allow":["x"]},"parts":[{"copy":{"fileOff":-1,"len":9223372036854775807}}]}`))
+	run(f, CheckPlan)
 }
 
 func TestCheckChunkingSeesADifference(t *testing.T) {
@@ -76,4 +126,48 @@ func TestCheckChunkingSeesADifference(t *testing.T) {
 			t.Errorf("%s: no difference found", name)
 		}
 	}
+}
+
+func TestEveryLogOfTheCorpusReadsLikeTheReference(t *testing.T) {
+	judged := 0
+	for _, log := range corpusLogs(t) {
+		switch err := CheckScanner(log.Data); {
+		case errors.Is(err, ErrSkip):
+		case err != nil:
+			t.Errorf("%s: %v", log.Path, err)
+		default:
+			judged++
+		}
+	}
+	if judged < 100 {
+		t.Errorf("%d logs judged, want at least 100", judged)
+	}
+}
+
+func TestARecipeOfALogGivesItsText(t *testing.T) {
+	for _, log := range corpusLogs(t) {
+		if log.Expect.Verdict != "opens" {
+			continue
+		}
+		got := Cook(Recipe(log.Data))
+		if a, b := plaintext(t, got), plaintext(t, log.Data); !bytes.Equal(a, b) {
+			t.Errorf("%s: the recipe has another text", log.Path)
+		}
+	}
+}
+
+func plaintext(t *testing.T, log []byte) (text []byte) {
+	t.Helper()
+	walk := reference.WalkFrames(log)
+	if len(walk.Frames) == 0 {
+		return log
+	}
+	for i := range walk.Frames {
+		part, _, err := walk.Frames[i].Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, part...)
+	}
+	return text
 }

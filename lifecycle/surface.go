@@ -2,15 +2,17 @@ package lifecycle
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
+	"github.com/turnlint/turnlint/internal/history"
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/session"
 )
 
-// surface is the history that the model sees: the seqs of its events in order.
+// surface is the history that the model sees.
 type surface struct {
-	nodes     []int64
+	nodes     history.Order
 	began     bool       // there has been a surface event
 	protected bool       // the first node is the system message that keeps its place
 	cited     [][2]int64 // runs that the last replacement cites
@@ -30,7 +32,8 @@ func (c *Checker) systemHead() *Violation {
 	}
 	if c.protected && c.e.Surface.Kind == jsjson.Object {
 		start, end := c.endpoints()
-		if isNumber(start, c.nodes[0]) != isNumber(end, c.nodes[0]) {
+		head := int64(c.nodes.At(0))
+		if isNumber(start, head) != isNumber(end, head) {
 			return c.fail("system/message must replace exactly the current system head")
 		}
 	}
@@ -61,7 +64,7 @@ func (c *Checker) surfaceEvent() *Violation {
 			c.protected = system
 		}
 		c.began = true
-		c.nodes = append(c.nodes, c.seq)
+		c.nodes.Append(uint32(c.seq))
 		return nil
 	case c.target == 4 && op.Kind != jsjson.Object:
 		return c.fail("%s surfaceOp requires an object", c.name())
@@ -83,48 +86,50 @@ func (c *Checker) surfaceName() string {
 // replace takes an event that replaces a span of the surface, which must spare
 // the protected head unless a system message replaces just that.
 func (c *Checker) replace(system bool) *Violation {
-	first, last, bad := c.span()
+	first, last, found, bad := c.span()
 	if bad != nil {
 		return bad
 	}
-	if first < 0 || last < first || c.protected && first == 0 && (last > 0 || !system) {
+	if !found || last < first || c.protected && first == 0 && (last > 0 || !system) {
 		return c.fail("%s replacement range is not on the current surface", c.surfaceName())
 	}
 	if c.target == 4 && c.e.Sources.Kind != jsjson.Array {
 		bad = c.fail("replacement sourceEventSeqs requires an array")
-	} else if !c.cites(c.nodes[first : last+1]) {
+	} else if !c.cites(c.nodes.Span(first, last)) {
 		bad = c.uncited()
 	}
-	c.nodes = slices.Replace(c.nodes, first, last+1, c.seq)
+	c.nodes.Replace(first, last, uint32(c.seq))
 	return bad
 }
 
-// span returns the positions of the ends of the replaced span, -1 for one that is
-// not on the surface.
-func (c *Checker) span() (first, last int, bad *Violation) {
+// span returns the slots of the ends of the replaced span, and whether both are on
+// the surface.
+func (c *Checker) span() (first, last uint32, found bool, bad *Violation) {
 	start, end := c.endpoints()
 	if c.target == 4 {
 		if _, bad = c.earlier(start, "replacement start"); bad != nil {
-			return 0, 0, bad
+			return 0, 0, false, bad
 		}
 		if _, bad = c.earlier(end, "replacement end"); bad != nil {
-			return 0, 0, bad
+			return 0, 0, false, bad
 		}
 	}
-	return c.position(start), c.position(end), nil
+	first, startFound := c.slot(start)
+	last, endFound := c.slot(end)
+	return first, last, startFound && endFound, nil
 }
 
-func (c *Checker) position(v jsjson.Value) int {
+func (c *Checker) slot(v jsjson.Value) (slot uint32, found bool) {
 	n, ok := v.SafeInt()
 	if !ok {
-		return -1
+		return 0, false
 	}
-	return slices.Index(c.nodes, n)
+	return c.nodes.Find(n)
 }
 
 // cites tells whether the event cites all of some nodes. A row may spell a run of
 // seqs as the pair of its ends.
-func (c *Checker) cites(nodes []int64) bool {
+func (c *Checker) cites(nodes iter.Seq[uint32]) bool {
 	c.cited = c.cited[:0]
 	for v := range c.e.Sources.Elements() {
 		var ends [2]int64
@@ -138,7 +143,8 @@ func (c *Checker) cites(nodes []int64) bool {
 		c.cited = append(c.cited, ends)
 	}
 	slices.SortFunc(c.cited, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
-	for _, node := range nodes {
+	for seq := range nodes {
+		node := int64(seq)
 		at, _ := slices.BinarySearchFunc(c.cited, node, func(run [2]int64, n int64) int { return cmp.Compare(run[1], n) })
 		if at == len(c.cited) || node < c.cited[at][0] {
 			return false
@@ -156,7 +162,17 @@ func (c *Checker) uncited() *Violation {
 
 // isSpan tells whether seqs are a run of the surface that spares its head.
 func (c *Checker) isSpan(seqs []int64) bool {
-	at := slices.Index(c.nodes, seqs[0])
-	return at >= 0 && !(c.protected && at == 0) && len(seqs) <= len(c.nodes)-at &&
-		slices.Equal(c.nodes[at:at+len(seqs)], seqs)
+	first, found := c.nodes.Find(seqs[0])
+	last, ends := c.nodes.Find(seqs[len(seqs)-1])
+	if !found || !ends || c.protected && first == 0 {
+		return false
+	}
+	rest := seqs
+	for seq := range c.nodes.Span(first, last) {
+		if len(rest) == 0 || int64(seq) != rest[0] {
+			return false
+		}
+		rest = rest[1:]
+	}
+	return len(rest) == 0
 }

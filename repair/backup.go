@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -141,7 +142,11 @@ func (c *Committer) create(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	err = write(&newFile{File: f, fs: c.FS})
+	w := bufio.NewWriter(&newFile{File: f, fs: c.FS}) // which takes no short write for a whole one
+	err = write(w)
+	if err == nil {
+		err = w.Flush()
+	}
 	if err == nil {
 		err = f.Sync()
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -181,28 +182,72 @@ func (c *cancelling) SyncDir(name string) error {
 }
 
 func TestALogThatChangesDuringItsRepairIsLeftAlone(t *testing.T) {
-	path := place(t, torn)
-	c := committer(t)
-	c.FS = &appending{path: path, t: t}
-	if _, err := c.Apply(t.Context(), path, repair.Options{}); !errors.Is(err, repair.ErrInUse) {
-		t.Errorf("error %v, want ErrInUse", err)
+	changes := map[string]func(t *testing.T, path string) (now string){
+		"grows": func(t *testing.T, path string) string {
+			writeFile(t, path, []byte(torn+"more"))
+			return torn + "more"
+		},
+		"is replaced by an equal one": func(t *testing.T, path string) string {
+			must(t, os.Remove(path))
+			writeFile(t, path, []byte(torn))
+			return torn
+		},
+		"changes under the same size and time": func(t *testing.T, path string) string {
+			info, err := os.Stat(path)
+			must(t, err)
+			changed := strings.Replace(torn, `"time":10`, `"time":11`, 1)
+			writeFile(t, path, []byte(changed))
+			must(t, os.Chtimes(path, time.Time{}, info.ModTime()))
+			return changed
+		},
 	}
-	if got := string(readFile(t, path)); got != torn+"more" {
-		t.Errorf("the log is %q", got)
+	for name, change := range changes {
+		for _, when := range []string{"mkdir", "create", "syncdir"} { // to lock, to write, and before the rename
+			t.Run(name+" at "+when, func(t *testing.T) {
+				path := place(t, torn)
+				now := ""
+				c := committer(t)
+				c.FS = &meanwhile{when: when, do: func() { now = change(t, path) }}
+				_, err := c.Apply(t.Context(), path, repair.Options{})
+				if err == nil || when == "syncdir" && !errors.Is(err, repair.ErrInUse) {
+					t.Errorf("error %v, want ErrInUse", err)
+				}
+				if got := string(readFile(t, path)); got != now {
+					t.Errorf("the log is %q, want %q", got, now)
+				}
+				checkOnlyFile(t, "after the refusal", path)
+			})
+		}
 	}
-	checkOnlyFile(t, "after the refusal", path)
 }
 
-// appending has a writer append to the log when the repaired log is made.
-type appending struct {
+// meanwhile does something once, before the first operation of a kind.
+type meanwhile struct {
 	repair.Disk
-	path string
-	t    *testing.T
+	when string
+	do   func()
 }
 
-func (a *appending) MkdirAll(name string) error {
-	writeFile(a.t, a.path, []byte(torn+"more"))
-	return a.Disk.MkdirAll(name)
+func (m *meanwhile) happens(when string) {
+	if m.when == when {
+		m.when = ""
+		m.do()
+	}
+}
+
+func (m *meanwhile) MkdirAll(name string) error {
+	m.happens("mkdir")
+	return m.Disk.MkdirAll(name)
+}
+
+func (m *meanwhile) Create(name string) (repair.File, error) {
+	m.happens("create")
+	return m.Disk.Create(name)
+}
+
+func (m *meanwhile) SyncDir(name string) error {
+	m.happens("syncdir")
+	return m.Disk.SyncDir(name)
 }
 
 func TestCopiesOverwriteNothing(t *testing.T) {

@@ -104,6 +104,14 @@ var damages = []damage{
 		}
 		return b.with(0, 0, "\xEF\xBB\xBF"+b[0][0])
 	}},
+	{name: "header behind the first batch", lines: func(b batches, _ int) batches {
+		if b[0] == nil {
+			return b // it is lost already
+		}
+		b = b.clone()
+		b[0], b[1] = b[1], b[0]
+		return b
+	}},
 	{name: "last line without line feed", cases: "36", lines: func(b batches, _ int) batches {
 		i := len(b) - 1
 		j := len(b[i]) - 1
@@ -113,7 +121,7 @@ var damages = []damage{
 	{name: "end of a row again behind it", cases: "44", lines: func(b batches, k int) batches { return b.repeatChunks(k, 2, 4, false) }},
 	{name: "start of a row again at the end", cases: "50", lines: func(b batches, k int) batches { return b.repeatChunks(k, 0, 2, true) }},
 	{name: "recovery twice", cases: "41", lines: func(b batches, k int) batches {
-		i := 1 + k%(len(b)-2)
+		i := 1 + k%max(len(b)-2, 1)
 		closers := closersAt(b, i)
 		return insertBatch(insertBatch(b, i+1, closers), i+1, closers)
 	}},

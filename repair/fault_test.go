@@ -2,8 +2,10 @@ package repair_test
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,7 +17,8 @@ import (
 )
 
 // faulty is a disk whose n-th operation fails with err, and every later one too
-// when it crashes there. A failing write leaves half of its bytes. Nothing is
+// when it crashes there. A failing write leaves half of its bytes; without an err, it
+// is a write only that fails, and says no more than how short it was. Nothing is
 // synced in earnest, because that takes most of the time.
 type faulty struct {
 	repair.Disk
@@ -28,13 +31,16 @@ type faulty struct {
 }
 
 func (f *faulty) op(name string) error {
+	if f.err == nil && name != "write" {
+		return nil
+	}
 	f.done++
 	if f.crashed || f.done-1 == f.n {
 		if !f.crashed {
 			f.failed = name
 		}
 		f.crashed = f.crash
-		return f.err
+		return cmp.Or(f.err, io.ErrShortWrite)
 	}
 	return nil
 }
@@ -143,7 +149,7 @@ func (f *faultyFile) ReadAt(p []byte, off int64) (int, error) {
 func (f *faultyFile) Write(p []byte) (int, error) {
 	if err := f.fs.op("write"); err != nil {
 		n, _ := f.File.Write(p[:len(p)/2])
-		return n, err
+		return n, f.fs.err
 	}
 	return f.File.Write(p)
 }
@@ -164,7 +170,7 @@ func (f *faultyFile) Close() error {
 	return errors.Join(f.fs.op("close"), f.File.Close())
 }
 
-// faults are the ways in which an operation fails.
+// faults are the ways in which an operation fails. Short runs have the first ones.
 var faults = []struct {
 	name  string
 	err   error
@@ -174,12 +180,21 @@ var faults = []struct {
 	{"a full disk", syscall.ENOSPC, false},
 	{"a disk that stays full", syscall.ENOSPC, true},
 	{"a crash", errors.New("crash"), true},
+	{"a quota", syscall.EDQUOT, false},
+	{"a disk that becomes read-only", syscall.EROFS, true},
+	{"a missing permission", syscall.EACCES, false},
+	{"a short write", nil, false},
 }
+
+const shortFaults = 4
 
 // atEveryOperation runs do with a fault at the first operation, the second and so
 // on, until do succeeds without one. Each run has its own copy of the log.
 func atEveryOperation(t *testing.T, image []byte, do func(t *testing.T, disk *faulty, path string)) {
-	for _, fault := range faults {
+	for i, fault := range faults {
+		if testing.Short() && i >= shortFaults {
+			continue
+		}
 		t.Run(fault.name, func(t *testing.T) {
 			t.Parallel() // most of the time goes into fsync
 			for n := 0; ; n++ {

@@ -49,6 +49,7 @@ func checkInvariantsWith(t failer, image []byte, name string, opt Options) bool 
 		if p.Action == Repair && p.Level != Safe {
 			t.Errorf("a repair with nothing allowed is %s", p.Level)
 		}
+		checkNothingSaidLeaves(t, p, image)
 	}
 	checkRefusal(t, p)
 	if p.NeedLoss > 0 {
@@ -150,6 +151,26 @@ func checkEventsOf(t failer, p *Plan, image, got []byte) {
 	}
 }
 
+// checkNothingSaidLeaves checks that a repair with nothing allowed keeps what a user,
+// the model or a tool said.
+func checkNothingSaidLeaves(t failer, p *Plan, image []byte) {
+	t.Helper()
+	l, err := readSalvage(p.read(bytes.NewReader(image)), allSeqs)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	got := imageOf(t, p, image)
+	kept := make(map[digest]bool)
+	for _, d := range digests(&source{src: bytes.NewReader(got), size: int64(len(got)), encoding: p.written(), generation: p.Generation}) {
+		kept[d] = true
+	}
+	for i := range l.rows {
+		if r := &l.rows[i]; r.weight == real && r.count() > 0 && !kept[r.digests[0]] {
+			t.Errorf("I4: the event with seq %d leaves, and nobody allowed it", r.seq)
+		}
+	}
+}
+
 func canonicalDigest(text []byte) digest {
 	var doc jsjson.Doc
 	if doc.Parse(text) != nil {
@@ -230,6 +251,19 @@ func TestDamageThatLosesNothingIsRepairedSafely(t *testing.T) {
 				case p.Action == Nothing: // the damage came to nothing
 				case p.Action != Repair || p.Level != Safe || p.Ledger.Kept != whole || len(p.Closers) > 0:
 					t.Errorf("%s, compressed %v, %d: %s, %s, %d of %d events kept: %s", d.name, compressed, k, p.Action, p.Level, p.Ledger.Kept, whole, p.Reason)
+				}
+			}
+		}
+	}
+}
+
+func TestNothingThatWasSaidLeavesWithoutPermission(t *testing.T) {
+	for _, d := range damages {
+		for _, compressed := range []bool{false, true} {
+			for k := range sampled(20) {
+				image, name := apply(healthy(2), compressed, d, damages[0], k, 0), nameOf(compressed, d)
+				if p := planFor(t, image, name, Options{}); p.Action != Refuse {
+					checkNothingSaidLeaves(t, p, image)
 				}
 			}
 		}

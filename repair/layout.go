@@ -217,7 +217,7 @@ func foreignReason(src io.ReaderAt, from, to int64) string {
 // lost counts the events of a torn frame that leave with it.
 func (y *layout) lost(frame int) (n int64) {
 	for i := range y.rows {
-		if r := &y.rows[i]; r.lastFrame == frame {
+		if r := &y.rows[i]; r.lastFrame == frame && !r.span.made() {
 			n += int64(r.count() - y.keep[i].count)
 		}
 	}

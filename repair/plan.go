@@ -125,6 +125,8 @@ type Plan struct {
 	Ledger Ledger `json:"ledger"`
 
 	header *session.Header // of a log that was salvaged
+	// headerMoved says that NewHeader is the header of the log, from another place in it.
+	headerMoved bool
 	// known are the errors that the log has before the repair.
 	known map[errorKey]bool
 	// runs are the parts that are renumbered, nil for none.

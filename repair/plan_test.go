@@ -351,3 +351,19 @@ func TestACompleteRecordBeforeADamagedFrameStays(t *testing.T) {
 		t.Errorf("the repaired log has the lines %q", got)
 	}
 }
+
+func TestAHeaderBehindEventsMovesInFrontOfThem(t *testing.T) {
+	events := text(start1, end1)
+	for name, image := range map[string][]byte{
+		"plain": []byte(events + text(header, start2)),
+		"zstd":  bytes.Join([][]byte{frame(t, events), frame(t, text(header)), frame(t, text(start2))}, nil),
+	} {
+		p := plan(t, image, repair.Options{})
+		if p.Action != repair.Repair || p.Level != repair.Safe || p.Ledger.Kept != 3 {
+			t.Fatalf("%s: %s, %s, %d events kept: %s", name, p.Action, p.Level, p.Ledger.Kept, p.Reason)
+		}
+		if got, want := lines(t, write(t, p, image)), []string{header, start1, end1, start2, closedAt3}; !slices.Equal(got, want) {
+			t.Errorf("%s: the repaired log is %q, want %q", name, got, want)
+		}
+	}
+}

@@ -116,12 +116,13 @@ func (p *Plan) does(permission Permission) string {
 // allows to be rebuilt.
 // It refuses the log when there is none that fits.
 func (p *Plan) takeHeader(l *salvage) bool {
+	p.moveHeader(l)
 	text, lost := l.headerText, "it has no header, which names the session"
 	if why := l.leaveHeader(); why != "" {
 		lost = fmt.Sprintf("dsh refuses its header: %q", why)
 	}
 	switch {
-	case l.header >= 0:
+	case l.header >= 0, p.NewHeader != "":
 	case p.Options.Header != "":
 		p.NewHeader = p.Options.Header
 	case p.fork():
@@ -143,6 +144,27 @@ func (p *Plan) takeHeader(l *salvage) bool {
 	}
 	l.newHeader = p.NewHeader
 	return true
+}
+
+// moveHeader puts a header that stands behind events in front of them.
+func (p *Plan) moveHeader(l *salvage) {
+	for i := range max(l.header, 0) {
+		if l.rows[i].count() == 0 {
+			continue
+		}
+		p.NewHeader, p.headerMoved = string(l.headerText), true
+		r := &l.rows[l.header]
+		r.header, r.junk, l.header = false, "header behind events", -1
+		return
+	}
+}
+
+// HeaderLevel is the level of writing NewHeader.
+func (p *Plan) HeaderLevel() Level {
+	if p.headerMoved && !p.Options.Export {
+		return Safe
+	}
+	return Assisted
 }
 
 // pickTrial makes p the repair to one of the histories, or a refusal.
@@ -180,7 +202,7 @@ func (p *Plan) pickTrial(l *salvage, result *rules.Result, trials []*trial) erro
 	default:
 		p.Level = level
 		p.adopt(l, best)
-		if level == Safe && (p.NewHeader != "" || l.filled(best.chain) > 0 || p.Splice != nil || len(p.Rewrites) > 0) {
+		if level == Safe && (p.NewHeader != "" && p.HeaderLevel() != Safe || l.filled(best.chain) > 0 || p.Splice != nil || len(p.Rewrites) > 0) {
 			p.Level = Assisted
 		}
 	}

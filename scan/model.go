@@ -111,9 +111,9 @@ func (m *Model) Normal() *session.Event { return m.load.normal }
 // its order (docs/format.md §2.3). It means nothing where dsh refuses the log, or of a
 // bounded model.
 func (m *Model) Surface() []int64 {
-	seqs := make([]int64, len(m.load.surface.seqs))
-	for i, seq := range m.load.surface.seqs {
-		seqs[i] = int64(seq)
+	seqs := make([]int64, 0, m.load.surface.Len())
+	for seq := range m.load.surface.All() {
+		seqs = append(seqs, int64(seq))
 	}
 	return seqs
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/turnlint/turnlint/internal/history"
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/session"
 )
@@ -16,15 +17,16 @@ import (
 // surface is the list of events that make up the model's history, folded from
 // their surface metadata in log order (docs/format.md §2.3).
 type surface struct {
-	seqs    []uint32              // in surface order
+	history.Order
 	results pages[resultIdentity] // of the tool results on the surface and some that were, by seq
-	live    int                   // results when they were last pruned
+	kept    int                   // results when they were last pruned
 
 	// With bounded set, a surface of more than maxSurface events is forgotten;
 	// missed then says that an event came that cannot be judged without it.
 	bounded, forgotten, missed bool
 	renumbered                 bool // see ModelOptions
 
+	told          bool    // a message has named every missing event
 	cited, sorted []int64 // of the last event that cites
 	parts         []byte
 }
@@ -63,9 +65,9 @@ func (s *surface) apply(e *session.Event, seq int64) (Reason, string) {
 		s.missed = s.missed || replace
 		return ReasonSources, s.sources(e, seq)
 	}
-	first, last := len(s.seqs), len(s.seqs) // the span that the event replaces
+	var first, last uint32 // slots of the ends of the span that the event replaces
 	if replace {
-		if first, last, fault = s.span(e.Surface); fault != "" {
+		if first, last, fault = s.ends(e.Surface); fault != "" {
 			return ReasonRange, fault
 		}
 	}
@@ -73,25 +75,29 @@ func (s *surface) apply(e *session.Event, seq int64) (Reason, string) {
 		return ReasonSources, fault
 	}
 	if replace {
-		if fault = s.shadowed(s.seqs[first:last]); fault != "" {
+		if fault = s.shadowed(first, last); fault != "" {
 			return ReasonSources, fault
 		}
 	}
 	if e.Kind == session.ToolResult {
 		identity := s.identify(e, seq)
 		if replace {
-			if fault = s.sameResult(&identity, s.seqs[first:last]); fault != "" {
+			if fault = s.sameResult(&identity, first, last); fault != "" {
 				return ReasonResult, fault
 			}
 		}
 		s.results.append(identity)
 	}
-	s.seqs = slices.Replace(s.seqs, first, last, uint32(seq))
-	if replace && s.results.len() > 2*s.live+pageLen {
-		s.prune()
+	if replace {
+		s.Replace(first, last, uint32(seq))
+		if s.results.len() > 2*s.kept+pageLen {
+			s.pruneResults()
+		}
+	} else {
+		s.Append(uint32(seq))
 	}
-	if s.bounded && len(s.seqs) > maxSurface {
-		s.seqs, s.results, s.forgotten = nil, nil, true
+	if s.bounded && s.Len() > maxSurface {
+		s.Order, s.results, s.forgotten = history.Order{}, nil, true
 	}
 	return 0, ""
 }
@@ -100,10 +106,10 @@ func (s *surface) apply(e *session.Event, seq int64) (Reason, string) {
 // that only logs without any compaction come to it; and those do not need it.
 const maxSurface = 1 << 13
 
-// prune forgets the results that are no longer on the surface, so that memory
+// pruneResults forgets the results that are no longer on the surface, so that memory
 // follows the history that the model sees and not the length of the log.
-func (s *surface) prune() {
-	on := slices.Sorted(slices.Values(s.seqs))
+func (s *surface) pruneResults() {
+	on := slices.Sorted(s.All())
 	var kept pages[resultIdentity]
 	for i := range s.results.len() {
 		r := s.results.at(i)
@@ -111,7 +117,7 @@ func (s *surface) prune() {
 			kept.append(*r)
 		}
 	}
-	s.results, s.live = kept, kept.len()
+	s.results, s.kept = kept, kept.len()
 }
 
 // noSurface refuses surface metadata on the types that have none.
@@ -150,28 +156,22 @@ func surfaceOp(e *session.Event) (replace bool, fault string) {
 	return true, ""
 }
 
-// span returns the positions [first, last) on the surface that a replace
-// operation names by the seqs of its ends.
-func (s *surface) span(op jsjson.Value) (first, last int, fault string) {
+// ends returns the slots of the first and the last event that a replace operation
+// names by their seqs.
+func (s *surface) ends(op jsjson.Value) (first, last uint32, fault string) {
 	start, _ := op.Get("start").SafeInt()
 	end, _ := op.Get("end").SafeInt()
-	first, last = s.position(start), s.position(end)
+	first, startOK := s.Find(start)
+	last, endOK := s.Find(end)
 	switch {
-	case first < 0:
+	case !startOK:
 		fault = fmt.Sprintf("surface replace: start seq %d not found in surface", start)
-	case last < 0:
+	case !endOK:
 		fault = fmt.Sprintf("surface replace: end seq %d not found in surface", end)
 	case first > last:
-		fault = fmt.Sprintf("surface replace: start seq %d (index %d) is after end seq %d (index %d)", start, first, end, last)
+		fault = fmt.Sprintf("surface replace: start seq %d (index %d) is after end seq %d (index %d)", start, s.Index(first), end, s.Index(last))
 	}
-	return first, last + 1, fault
-}
-
-func (s *surface) position(seq int64) int {
-	if seq != int64(uint32(seq)) {
-		return -1
-	}
-	return slices.Index(s.seqs, uint32(seq))
+	return first, last, fault
 }
 
 // sources checks the events that a surface event cites.
@@ -207,29 +207,39 @@ func (s *surface) sources(e *session.Event, seq int64) string {
 	return ""
 }
 
+// maxMissing bounds the events that are named as missing, in all messages but the
+// first, which is the one that dsh prints.
+const maxMissing = 16
+
 // shadowed checks that a replacement cites every event that it takes off the
 // surface.
-func (s *surface) shadowed(nodes []uint32) string {
+func (s *surface) shadowed(first, last uint32) string {
 	var missing []string
-	for _, node := range nodes {
-		if _, found := slices.BinarySearch(s.sorted, int64(node)); !found {
-			missing = append(missing, strconv.Itoa(int(node)))
+	for node := range s.Span(first, last) {
+		if _, found := slices.BinarySearch(s.sorted, int64(node)); found {
+			continue
 		}
+		if s.told && len(missing) == maxMissing {
+			missing = append(missing, "…")
+			break
+		}
+		missing = append(missing, strconv.Itoa(int(node)))
 	}
 	if missing == nil {
 		return ""
 	}
+	s.told = true
 	return "surface replace: sourceEventSeqs must include every shadowed surface node; missing " + strings.Join(missing, ", ")
 }
 
 // sameResult checks that a replacing tool result changes only the content of
 // the one result that it replaces.
-func (s *surface) sameResult(now *resultIdentity, nodes []uint32) string {
-	if len(nodes) != 1 {
+func (s *surface) sameResult(now *resultIdentity, first, last uint32) string {
+	if first != last {
 		return "tool/result surface replacement must rewrite exactly one current node"
 	}
 	i, found := sort.Find(s.results.len(), func(i int) int {
-		return cmp.Compare(nodes[0], s.results.at(i).seq)
+		return cmp.Compare(s.At(first), s.results.at(i).seq)
 	})
 	if !found {
 		return "tool/result surface replacement must target a current tool/result"

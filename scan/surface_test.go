@@ -57,8 +57,8 @@ func TestSurfaceForgetsResultsThatCompactionTookAway(t *testing.T) {
 		}
 		largest = max(largest, s.results.len())
 	}
-	if len(s.seqs) != 10 || largest > pageLen+3000 {
-		t.Errorf("surface of %d, and up to %d results kept", len(s.seqs), largest)
+	if s.Len() != 10 || largest > pageLen+3000 {
+		t.Errorf("surface of %d, and up to %d results kept", s.Len(), largest)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestPrunedSurfaceStillKnowsTheResultsOnIt(t *testing.T) {
 	for seq := range int64(10) {
 		foldResult(t, &s, seq, fmt.Sprint("r", seq), `"surfaceOp":"append"`)
 	}
-	s.prune()
+	s.pruneResults()
 	op := `"surfaceOp":{"op":"replace","start":4,"end":4},"sourceEventSeqs":[4]`
 	if fault := foldResult(t, &s, 10, "r4", op); fault != "" {
 		t.Errorf("replacement with the same id: %s", fault)
@@ -92,5 +92,18 @@ func TestBoundedSurfaceSaysWhenItForgotWhatItNeeds(t *testing.T) {
 	foldCompaction(t, &s, maxSurface+1, maxSurface-1)
 	if !s.missed {
 		t.Error("a replacement passed that nobody could judge")
+	}
+}
+
+func TestOnlyTheFirstMessageNamesEveryMissingEvent(t *testing.T) {
+	var s surface
+	for seq := range int64(40) {
+		foldResult(t, &s, seq, fmt.Sprint("r", seq), `"surfaceOp":"append"`)
+	}
+	const uncited = `{"type":"user/message","seq":40,"time":1,"data":{},"surfaceOp":{"op":"replace","start":0,"end":39},"sourceEventSeqs":[3]}`
+	for _, want := range []string{"37, 38, 39", "15, 16, …"} {
+		if fault := fold(t, &s, 40, uncited); !strings.Contains(fault, "missing 0, 1, 2, 4, 5") || !strings.HasSuffix(fault, want) {
+			t.Errorf("%q, want it to end in %q", fault, want)
+		}
 	}
 }

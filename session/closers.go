@@ -42,16 +42,10 @@ type Closers struct {
 
 	turnOpen, stepOpen bool
 	turn, step         jsjson.Value
-	pending            []pendingCall // in the order of JavaScript's Map
-	owned              []byte        // the bytes that pending refers to
+	pending            pendingCalls
 
 	count int64 // events seen, which is the seq of the next one
 	time  jsjson.Value
-}
-
-type pendingCall struct {
-	id, step jsjson.Value
-	callSeq  int64 // seq of the tool/call event, -1 while none was seen
 }
 
 // Event takes the next event, in its normalised form. Where dsh's own pass
@@ -76,13 +70,13 @@ func (c *Closers) Event(e *Event) (crash string) {
 		c.reset()
 	case StepEnd:
 		c.stepOpen = false
-		c.forgetCalls()
+		c.pending.forget()
 	case AssistantMessage:
 		crash = c.announce(e)
 	case ToolCall:
 		if crash = cannotRead(e.Data, "callId"); crash == "" {
-			if i := c.find(e.Field("callId")); i >= 0 {
-				c.pending[i].callSeq = seq
+			if call := c.pending.find(e.Field("callId")); call != nil {
+				call.callSeq = seq
 			}
 		}
 	case ToolResult:
@@ -97,16 +91,16 @@ func (c *Closers) settle(e *Event) (crash string) {
 		return crash
 	}
 	source := e.MessageField("source")
-	if i := c.find(source.Get("callId")); i >= 0 && c.answers(e, i) {
-		c.pending = append(c.pending[:i], c.pending[i+1:]...)
+	if call := c.pending.find(source.Get("callId")); call != nil && c.answers(e, call) {
+		c.pending.settle(call)
 	}
 	return cannotRead(source, "callId")
 }
 
 // answers reports whether a result with the id of a pending call settles it.
-func (c *Closers) answers(e *Event, i int) bool {
+func (c *Closers) answers(e *Event, call *pendingCall) bool {
 	return c.Generation < toolRoleGeneration ||
-		e.Surface.EqualText("append") && jsjson.StrictEqual(e.Turn(), c.turn) && jsjson.StrictEqual(e.Step(), c.pending[i].step)
+		e.Surface.EqualText("append") && jsjson.StrictEqual(e.Turn(), c.turn) && jsjson.StrictEqual(e.Step(), call.step)
 }
 
 // toolRoleGeneration is the first format in which results have a role of their own.
@@ -125,10 +119,8 @@ func (c *Closers) openTurn(turn jsjson.Value) {
 
 func (c *Closers) reset() {
 	c.turnOpen, c.stepOpen = false, false
-	c.forgetCalls()
+	c.pending.forget()
 }
-
-func (c *Closers) forgetCalls() { c.pending, c.owned = c.pending[:0], c.owned[:0] }
 
 // announce adds the calls of an assistant message.
 func (c *Closers) announce(e *Event) (crash string) {
@@ -139,23 +131,9 @@ func (c *Closers) announce(e *Event) (crash string) {
 		if !block.Get("type").EqualText("tool-call") {
 			continue
 		}
-		call := pendingCall{own(&c.owned, block.Get("id")), own(&c.owned, e.Step()), -1}
-		if i := c.find(call.id); i >= 0 {
-			c.pending[i] = call
-		} else {
-			c.pending = append(c.pending, call)
-		}
+		c.pending.add(block.Get("id"), e.Step())
 	}
 	return ""
-}
-
-func (c *Closers) find(id jsjson.Value) int {
-	for i := range c.pending {
-		if jsjson.StrictEqual(c.pending[i].id, id) {
-			return i
-		}
-	}
-	return -1
 }
 
 // own returns v over bytes of buf, which outlive the line. A buffer that grows
@@ -195,10 +173,12 @@ func (c *Closers) Turn() (turn, step jsjson.Value) {
 // closers, which happens for a call whose id is not a non-empty string, or "".
 func (c *Closers) Refused() string {
 	if c.turnOpen {
-		for i := range c.pending {
-			if !c.pending[i].id.NonEmptyString() {
-				return fmt.Sprintf("session event at seq %d message must have tool source", c.count+int64(i))
+		seq := c.count
+		for call := range c.pending.all() {
+			if !call.id.NonEmptyString() {
+				return fmt.Sprintf("session event at seq %d message must have tool source", seq)
 			}
+			seq++
 		}
 	}
 	return ""
@@ -218,8 +198,8 @@ func (c *Closers) Append(dst [][]byte) [][]byte {
 		return dst
 	}
 	seq := c.count
-	for i := range c.pending {
-		dst = append(dst, c.appendResult(nil, &c.pending[i], seq))
+	for call := range c.pending.all() {
+		dst = append(dst, c.appendResult(nil, call, seq))
 		seq++
 	}
 	if c.stepOpen {

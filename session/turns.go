@@ -41,13 +41,12 @@ type Violation struct {
 type Turns struct {
 	turn, step         jsjson.Value // open ones; null or the zero Value means none
 	nextTurn, nextStep float64
-	pending            []jsjson.Value
-	owned              []byte // the bytes that pending refers to
+	pending            map[jsjson.Digest]bool // ids of the calls of the step that have no result yet
 }
 
 // NewTurns returns the machine before the first event.
 func NewTurns() *Turns {
-	return &Turns{turn: none, step: none, nextTurn: 1, nextStep: 1}
+	return &Turns{turn: none, step: none, nextTurn: 1, nextStep: 1, pending: make(map[jsjson.Digest]bool)}
 }
 
 var none = jsjson.Value{Kind: jsjson.Null, Raw: []byte("null")}
@@ -89,8 +88,8 @@ func (t *Turns) Event(e *Event) *Violation {
 		return t.inStep(e.Kind, e.Turn(), e.Step())
 	case ToolCall:
 		v := t.inStep(e.Kind, e.Turn(), e.Step())
-		if id := e.Field("callId"); t.call(id) < 0 {
-			t.pending = append(t.pending, own(&t.owned, id))
+		if id := e.Field("callId"); canEqual(id) {
+			t.pending[id.Digest()] = true
 		}
 		return v
 	case ToolResult:
@@ -131,7 +130,7 @@ func (t *Turns) turnStart(turn jsjson.Value) *Violation {
 		v = &Violation{TurnNumber, fmt.Sprintf("turn/start expected turn %s, got %s",
 			jsjson.AppendNumber(nil, t.nextTurn), turn.JSString())}
 	}
-	t.forgetCalls()
+	clear(t.pending)
 	if turn.Kind == jsjson.Number {
 		t.nextTurn = turn.Float()
 	}
@@ -150,7 +149,7 @@ func (t *Turns) turnEnd(turn jsjson.Value) *Violation {
 	case t.StepOpen():
 		v = violation(TurnEndInStep, "turn/end %s while step %s is still open", turn, t.step)
 	}
-	t.forgetCalls()
+	clear(t.pending)
 	t.turn, t.step = none, none
 	t.nextTurn++
 	return v
@@ -174,18 +173,16 @@ func (t *Turns) stepStart(turn, step jsjson.Value) *Violation {
 	if v != nil && step.Kind == jsjson.Number {
 		t.nextStep = step.Float()
 	}
-	t.forgetCalls()
+	clear(t.pending)
 	t.step = clone(step)
 	return v
 }
 
 func (t *Turns) endStep() {
-	t.forgetCalls()
+	clear(t.pending)
 	t.step = none
 	t.nextStep++
 }
-
-func (t *Turns) forgetCalls() { t.pending, t.owned = t.pending[:0], t.owned[:0] }
 
 // clone returns v over bytes of its own.
 func clone(v jsjson.Value) jsjson.Value {
@@ -216,9 +213,8 @@ func (t *Turns) toolResult(e *Event) *Violation {
 		return &Violation{Unreadable, crash}
 	}
 	id := e.MessageField("source").Get("callId")
-	i := t.call(id)
-	if i >= 0 {
-		t.pending = append(t.pending[:i], t.pending[i+1:]...)
+	if canEqual(id) && t.pending[id.Digest()] {
+		delete(t.pending, id.Digest())
 		return nil
 	}
 	if firstBlock(e).Get("isError").Kind == jsjson.True &&
@@ -252,15 +248,6 @@ func firstBlock(e *Event) jsjson.Value {
 		return block
 	}
 	return jsjson.Value{}
-}
-
-func (t *Turns) call(id jsjson.Value) int {
-	for i := range t.pending {
-		if jsjson.StrictEqual(t.pending[i], id) {
-			return i
-		}
-	}
-	return -1
 }
 
 func violation(kind Breach, format string, a, b jsjson.Value) *Violation {

@@ -11,10 +11,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/turnlint/turnlint/internal/soak"
 )
 
 // build compiles turnfix and returns its path.
@@ -31,6 +34,7 @@ func build(t *testing.T) string {
 type site struct {
 	log, state    string
 	before, after []byte
+	strace        []string // the command line of strace up to the name of its output
 }
 
 // newSite writes a log with an open turn and n messages in it.
@@ -131,30 +135,94 @@ func findStrace(t *testing.T) string {
 	return strace
 }
 
-// calls are the system calls of a repair that change something.
-var calls = []string{"openat", "mkdirat", "write", "copy_file_range", "fsync", "fchmodat", "fchownat", "unlinkat", "renameat", "close"}
+// injection is what strace does to a system call. Those that are not quick are for
+// long runs.
+type injection struct {
+	name  string
+	what  string
+	calls []string
+	from  bool // every call from the n-th on, and not the n-th only
+	quick bool
+}
 
-func TestAKillAtAnySystemCallLeavesTheOldLogOrTheNew(t *testing.T) {
+// changing are the system calls of a repair that change something, and reading those
+// that it cannot do without either.
+var (
+	changing = []string{"openat", "mkdirat", "write", "copy_file_range", "fsync", "fchmodat", "fchownat", "unlinkat", "linkat", "renameat", "utimensat", "ftruncate", "close"}
+	reading  = []string{"pread64", "fstat", "newfstatat", "getdents64", "flock"}
+)
+
+var injections = []injection{
+	{"killed", "signal=KILL", changing, false, true},
+	{"failed with EIO", "error=EIO", append(reading, "write", "fsync", "unlinkat", "renameat"), false, true},
+	{"failed with EIO", "error=EIO", append(reading, changing...), false, false},
+	{"failed with ENOSPC", "error=ENOSPC", changing, false, false},
+	{"failed with ENOSPC from then on", "error=ENOSPC", changing, true, false},
+	{"failed with EDQUOT", "error=EDQUOT", changing, false, false},
+	{"failed with EROFS from then on", "error=EROFS", changing, true, false},
+	{"failed with EACCES", "error=EACCES", append(reading, changing...), false, false},
+	{"interrupted", "error=EINTR", append(reading, changing...), false, false},
+}
+
+// TestAFaultAtAnySystemCallLeavesTheOldLogOrTheNew runs the program under strace, and
+// injects a fault into the first call of a kind, the second and so on, until there is
+// none left to inject it into.
+func TestAFaultAtAnySystemCallLeavesTheOldLogOrTheNew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short run")
 	}
 	strace := findStrace(t)
 	binary := build(t)
-	s := newSite(t, 3)
-	points := 0
-	for _, call := range calls {
-		for n := 1; n < 200; n++ {
-			s.reset(t)
-			cmd := s.apply(strace, "-f", "-qq", "-o", os.DevNull, "-e", "trace="+call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n), binary)
-			cmd.Run()
-			if cmd.ProcessState.ExitCode() == exitRepaired {
-				break
-			}
-			points++
-			s.check(t, fmt.Sprintf("killed at %s %d", call, n), binary)
+	for _, fault := range injections {
+		if fault.quick == soak.On() { // what is quick has its turn in every other run
+			continue
 		}
+		t.Run(fault.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, 3)
+			s.strace = []string{strace, "-f", "-qq", "-o", filepath.Join(t.TempDir(), "calls")}
+			points := 0
+			for _, call := range fault.calls {
+				for n := 1; s.inject(t, &fault, call, n, binary); n++ {
+					points++
+				}
+			}
+			t.Logf("%s at %d system calls", fault.name, points)
+			if points < 10 {
+				t.Error("that is too few to prove anything")
+			}
+		})
 	}
-	t.Logf("killed at %d system calls", points)
+}
+
+// inject runs a repair with a fault in the n-th call of a kind and checks what it left.
+// It reports whether there was such a call.
+func (s *site) inject(t *testing.T, fault *injection, call string, n int, binary string) bool {
+	t.Helper()
+	s.reset(t)
+	when := strconv.Itoa(n)
+	if fault.from {
+		when += "+"
+	}
+	cmd := s.apply(append(s.strace, "-e", "trace="+call, "-e", fmt.Sprintf("inject=%s:%s:when=%s", call, fault.what, when), binary)...)
+	output, _ := cmd.CombinedOutput() // which often fails: that is the point
+	calls, err := os.ReadFile(s.strace[len(s.strace)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(calls, []byte("(INJECTED)")) && !bytes.Contains(calls, []byte("killed by SIGKILL")) {
+		return false
+	}
+	at := fmt.Sprintf("%s at %s %d", fault.name, call, n)
+	if code := cmd.ProcessState.ExitCode(); code == 2 {
+		t.Errorf("%s: it panics:\n%s", at, output)
+	} else if log, err := os.ReadFile(s.log); code == exitRepaired && !bytes.Equal(log, s.after) {
+		t.Errorf("%s: it says that the log is repaired, and the log is another one: %v", at, err)
+	} else if bytes.Equal(log, s.after) && code&exitRepaired == 0 && code&exitFailure == 0 && code >= 0 {
+		t.Errorf("%s: exit code %d, and the log is repaired", at, code)
+	}
+	s.check(t, at, binary)
+	return true
 }
 
 func TestARepairNeedsNoHelpOfTheSystemToCopy(t *testing.T) {

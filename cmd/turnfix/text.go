@@ -177,7 +177,7 @@ func (t *textWriter) ledger(p *repair.Plan) {
 	}
 	t.detail("keeps", l.Textf("%v; %v", t.events(p.Ledger.Kept), t.copied(p)))
 	if p.NewHeader != "" {
-		t.step("header", p.NewHeader, repair.Assisted)
+		t.step("header", p.NewHeader, p.HeaderLevel())
 	}
 	for _, f := range p.Flips {
 		t.step("mends", l.Textf("a bit that turned over at byte %d", f.FileOff), repair.Safe)

@@ -1,6 +1,6 @@
 // Command gen writes the test logs of this project.
 //
-//	go run ./fuzz/gen                          testdata/corpus
+//	go run ./fuzz/gen                          testdata/corpus and fuzz/corpus
 //	go run ./fuzz/gen -seed LOG -out DIR       crash-truncated copies of LOG
 //
 // Both are deterministic. The copies are cut at every byte, at every Nth with
@@ -31,6 +31,7 @@ func main() {
 func run(args []string) error {
 	flags := flag.NewFlagSet("gen", flag.ContinueOnError)
 	dir := flags.String("corpus", filepath.FromSlash("testdata/corpus"), "`folder` of the corpus")
+	seedsDir := flags.String("seeds", filepath.FromSlash("fuzz/corpus"), "`folder` of the seeds for fuzzing")
 	seed := flags.String("seed", "", "make crash-truncated copies of this `log` instead")
 	out := flags.String("out", "", "`folder` for the copies")
 	every := flags.Int("every", 1, "cut at every `N`th byte")
@@ -43,7 +44,7 @@ func run(args []string) error {
 	case flags.NArg() > 0:
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	case *seed == "" && *out == "":
-		return writeCorpus(*dir)
+		return errors.Join(writeCorpus(*dir), writeSeeds(*seedsDir))
 	case *seed == "" || *out == "":
 		return errors.New("-seed and -out need each other")
 	case *every < 1:

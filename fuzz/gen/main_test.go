@@ -37,11 +37,26 @@ func files(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-func TestCommittedCorpusIsWhatTheGeneratorWrites(t *testing.T) {
-	dir := t.TempDir()
-	if err := run([]string{"-corpus", dir}); err != nil {
+// generate writes the corpus to dir and returns the folder of the seeds.
+func generate(t *testing.T, dir string) (seeds string) {
+	t.Helper()
+	seeds = t.TempDir()
+	if err := run([]string{"-corpus", dir, "-seeds", seeds}); err != nil {
 		t.Fatal(err)
 	}
+	return seeds
+}
+
+func TestCommittedSeedsAreWhatTheGeneratorWrites(t *testing.T) {
+	seeds := generate(t, t.TempDir())
+	if diff := cmp.Diff(files(t, filepath.FromSlash("../corpus")), files(t, seeds)); diff != "" {
+		t.Errorf("run go run ./fuzz/gen; seeds (-committed +generated):\n%s", diff)
+	}
+}
+
+func TestCommittedCorpusIsWhatTheGeneratorWrites(t *testing.T) {
+	dir := t.TempDir()
+	generate(t, dir)
 	if diff := cmp.Diff(files(t, committed), files(t, dir)); diff != "" {
 		t.Errorf("run go run ./fuzz/gen; logs (-committed +generated):\n%s", diff)
 	}
@@ -57,17 +72,13 @@ func TestCommittedCorpusIsWhatTheGeneratorWrites(t *testing.T) {
 
 func TestGeneratorKeepsTheRestOfASidecar(t *testing.T) {
 	dir := t.TempDir()
-	if err := run([]string{"-corpus", dir}); err != nil {
-		t.Fatal(err)
-	}
+	generate(t, dir)
 	path := filepath.Join(dir, "ok", "header-only.expect.json")
 	want := corpus.Expect{Description: "stale", Verdict: "opens", Repair: "none", Events: 7}
 	if err := corpus.WriteSidecar(path, want); err != nil {
 		t.Fatal(err)
 	}
-	if err := run([]string{"-corpus", dir}); err != nil {
-		t.Fatal(err)
-	}
+	generate(t, dir)
 	got, err := corpus.ReadSidecar(path)
 	if err != nil {
 		t.Fatal(err)

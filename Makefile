@@ -1,0 +1,51 @@
+# Long tests. The quick ones are what .ci/run does.
+#
+#   make soak                      everything, some hours
+#   make fuzz FUZZTIME=1h          one part of it
+#
+# FUZZTIME is for each fuzz target, CHECKS the number of random logs of each property,
+# and MUTANTS the number of changes of each package; 0 makes them all, which takes days.
+
+FUZZTIME ?= 10m
+CHECKS   ?= 20000
+MUTANTS  ?= 100
+
+SHELL := bash
+.SHELLFLAGS := -eo pipefail -c
+export TURNLINT_SOAK = 1
+
+.PHONY: soak fuzz sweeps properties faults bombs planted mutants
+
+soak: sweeps properties faults bombs planted fuzz mutants
+
+# A bound for the minimizing of inputs keeps Go from spending a minute on each.
+fuzz:
+	@for package in fuzz repair report; do \
+		for target in $$(grep -ho '^func Fuzz[A-Za-z]*' $$package/*_test.go | sed 's/^func //'); do \
+			echo "==> $$package $$target"; \
+			go test ./$$package -run none -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x || exit 1; \
+		done; \
+	done
+
+# Every byte and every bit of the logs of the corpus.
+sweeps:
+	go test ./fuzz ./scan ./repair -run 'Truncation|Flip|DamagedLine' -timeout 4h -count=1
+
+# Random logs, and two writers on one log.
+properties:
+	go test ./repair -run 'TwoWriters|DamageAnywhere' -rapid.checks=$(CHECKS) -timeout 12h -count=1
+	go test ./rules -run 'Legal|Dialect|Illegal|Cut' -rapid.checks=$(CHECKS) -timeout 12h -count=1
+
+# Every operation and every system call of a repair fails, and power is lost.
+faults:
+	go test ./repair ./cmd/turnfix -run 'Fault|PowerLost|Disk|Kill' -timeout 4h -count=1 -v | grep -v '^=== '
+
+bombs:
+	go test ./fuzz/bombs -timeout 4h -count=1 -v | grep -v '^=== '
+
+planted:
+	go run ./fuzz/planted
+
+mutants:
+	go run ./fuzz/mutate -package scan -sample $(MUTANTS) ./scan ./fuzz ./rules
+	go run ./fuzz/mutate -package repair -sample $(MUTANTS) ./repair ./fuzz
