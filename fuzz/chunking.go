@@ -10,16 +10,16 @@ import (
 	"github.com/turnlint/turnlint/scan"
 )
 
-// CheckChunking reads data as a log, in pieces of several sizes. The error is
-// nil when the records and the reading do not depend on the size.
+// CheckChunking reads data as a log, in pieces of several sizes and on several
+// processors. The error is nil when the records and the reading depend on neither.
 func CheckChunking(data []byte) error {
-	want, err := readLog(bytes.NewReader(data), int64(len(data)))
+	want, err := readLog(bytes.NewReader(data), int64(len(data)), 1)
 	if err != nil {
 		return err
 	}
 	for _, piece := range []int{1, 2, 7, 64} {
 		for _, eager := range []bool{false, true} {
-			got, err := readLog(pieces{data, piece, eager}, int64(len(data)))
+			got, err := readLog(pieces{data, piece, eager}, int64(len(data)), 1)
 			if err != nil {
 				return fmt.Errorf("%d bytes at a time: %w", piece, err)
 			}
@@ -27,6 +27,13 @@ func CheckChunking(data []byte) error {
 				return fmt.Errorf("%d bytes at a time: %s", piece, difference)
 			}
 		}
+	}
+	got, err := readLog(bytes.NewReader(data), int64(len(data)), 3)
+	if err != nil {
+		return fmt.Errorf("on several processors: %w", err)
+	}
+	if difference := want.difference(got); difference != "" {
+		return fmt.Errorf("on several processors: %s", difference)
 	}
 	return nil
 }
@@ -59,8 +66,8 @@ type logRead struct {
 	container *scan.Container
 }
 
-func readLog(src io.ReaderAt, size int64) (*logRead, error) {
-	reader, err := scan.NewReader(src, size, scan.Options{})
+func readLog(src io.ReaderAt, size int64, jobs int) (*logRead, error) {
+	reader, err := scan.NewReader(src, size, scan.Options{Jobs: jobs})
 	if err != nil {
 		return nil, err
 	}

@@ -113,12 +113,12 @@ func FuzzPlan(f *testing.F) {
 }
 
 func TestCheckChunkingSeesADifference(t *testing.T) {
-	a, err := readLog(bytes.NewReader([]byte("{}\n1\n")), 5)
+	a, err := readLog(bytes.NewReader([]byte("{}\n1\n")), 5, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"another record": "{}\n2\n", "a record more": "{}\n1\n3", "another size": "{}\n1\n3\n"} {
-		b, err := readLog(bytes.NewReader([]byte(text)), int64(len(text)))
+		b, err := readLog(bytes.NewReader([]byte(text)), int64(len(text)), 1)
 		if err != nil {
 			t.Fatal(err)
 		}

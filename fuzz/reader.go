@@ -44,7 +44,7 @@ func CheckScanner(data []byte) error {
 	if err != nil {
 		return err
 	}
-	got, err := readLog(bytes.NewReader(data), int64(len(data)))
+	got, err := readLog(bytes.NewReader(data), int64(len(data)), 1)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@
 package lifecycle
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/turnlint/turnlint/internal/jsjson"
@@ -272,5 +271,5 @@ func equal(a, b jsjson.Value) bool {
 
 // keep returns a copy of a value that does not refer to the line.
 func keep(v jsjson.Value) jsjson.Value {
-	return jsjson.Value{Kind: v.Kind, Raw: bytes.Clone(v.Raw)}
+	return v.Clone()
 }

@@ -27,7 +27,7 @@ func feed(t *testing.T, c *lifecycle.Checker, log string) {
 		if err := doc.Parse(fmt.Appendf(nil, `{"type":%q,"seq":%d,"time":1,"data":%s}`, typ, seq, rest)); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
-		e.Read(&doc)
+		e.Read(doc.Root)
 		c.Event(&e)
 		seq++
 	}

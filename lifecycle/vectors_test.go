@@ -31,7 +31,7 @@ func check(t *testing.T, target int, anyType bool, log []byte) *lifecycle.Violat
 		if !ended || doc.Parse(line) != nil {
 			break
 		}
-		e.Read(&doc)
+		e.Read(doc.Root)
 		if n, ok := e.Seq.SafeInt(); !ok || n != seq || !e.ValidEnvelope() || !decodes(&e, target) {
 			break
 		}

@@ -29,7 +29,7 @@ func (c *citation) edit(r *scan.Record, seq int64) Edit {
 	edit := setValue(r, c.member, c.value, strconv.FormatInt(seq, 10))
 	if c.value.Kind == jsjson.String { // the digits before the closing quote
 		n := len(strconv.FormatInt(c.seq, 10))
-		edit.At += len(c.value.Raw) - 1 - n
+		edit.At += len(c.value.Raw()) - 1 - n
 		edit.Len = n
 	}
 	return edit
@@ -175,7 +175,7 @@ func (c *citer) id() {
 		digits, ok := strings.CutPrefix(id.Text(), lead)
 		seq, err := strconv.ParseInt(digits, 10, 64)
 		canonical := err == nil && strconv.FormatInt(seq, 10) == digits
-		if ok && canonical && 0 <= seq && seq <= own && bytes.HasSuffix(id.Raw, []byte(digits+`"`)) {
+		if ok && canonical && 0 <= seq && seq <= own && bytes.HasSuffix(id.Raw(), []byte(digits+`"`)) {
 			c.emit(citation{member: member, value: id, seq: seq})
 			return
 		}

@@ -39,7 +39,7 @@ func appendEdited(dst, text []byte, edits []Edit) []byte {
 
 // setValue makes the edit that gives a member another value.
 func setValue(r *scan.Record, member string, v jsjson.Value, value string) Edit {
-	return Edit{At: r.Doc.Offset(v), Len: len(v.Raw), Text: value, Member: member}
+	return Edit{At: r.Doc.Offset(v), Len: len(v.Raw()), Text: value, Member: member}
 }
 
 // addMember makes the edit that adds a member to an object, behind its others. key
@@ -49,7 +49,7 @@ func addMember(r *scan.Record, member string, object jsjson.Value, key, value st
 	if object.Len() == 0 {
 		lead = ""
 	}
-	end := r.Doc.Offset(object) + len(object.Raw) - 1
+	end := r.Doc.Offset(object) + len(object.Raw()) - 1
 	return Edit{At: end, Text: lead + `"` + key + `":` + value, Member: member}
 }
 
@@ -58,7 +58,7 @@ func addMember(r *scan.Record, member string, object jsjson.Value, key, value st
 // so the edits for several members never overlap, and each can go without the others.
 func removeMember(r *scan.Record, name string, m jsjson.Member) Edit {
 	from := r.Doc.Offset(m.Key)
-	to := r.Doc.Offset(m.Value) + len(m.Value.Raw)
+	to := r.Doc.Offset(m.Value) + len(m.Value.Raw())
 	if from < r.Doc.Offset(r.Event.Type) {
 		to += bytes.IndexByte(r.Text[to:], ',') + 1
 	} else {

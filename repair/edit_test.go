@@ -144,12 +144,12 @@ func TestAnyMembersCanBeRemovedTogether(t *testing.T) {
 		var want []string
 		for m := range r.Event.Root.Members() {
 			if !slices.Contains(gone, m.Key.Text()) {
-				want = append(want, string(m.Key.Raw)+":"+string(m.Value.Raw))
+				want = append(want, string(m.Key.Raw())+":"+string(m.Value.Raw()))
 			}
 		}
 		var got []string
 		for m := range recordOf(t, removeAll(t, r, gone...)).Event.Root.Members() {
-			got = append(got, string(m.Key.Raw)+":"+string(m.Value.Raw))
+			got = append(got, string(m.Key.Raw())+":"+string(m.Value.Raw()))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s without %q (-want +got):\n%s", r.Text, gone, diff)

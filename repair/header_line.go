@@ -19,9 +19,9 @@ func withMember(header []byte, name string, value []byte) []byte {
 	for m := range doc.Root.Members() {
 		switch {
 		case !m.Key.EqualText(name):
-			members = append(members, member(m.Key.Raw, m.Value.Raw))
+			members = append(members, member(m.Key.Raw(), m.Value.Raw()))
 		case value != nil:
-			members = append(members, member(m.Key.Raw, value))
+			members = append(members, member(m.Key.Raw(), value))
 		}
 	}
 	if value != nil && !doc.Get(name).Exists() {

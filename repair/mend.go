@@ -135,7 +135,7 @@ var setDescriptor = &remedy{
 	name: "set-descriptor-version", native: true, upgrade: true, does: "sets to 3 the descriptor version of",
 	find: func(e *editor, r *scan.Record, propose func(string, Edit)) {
 		version := r.Event.Field("version")
-		if e.mend.needs(r, "version") && r.Event.Kind == session.SubagentDescriptor && string(version.Raw) == "2" {
+		if e.mend.needs(r, "version") && r.Event.Kind == session.SubagentDescriptor && string(version.Raw()) == "2" {
 			propose("", setValue(r, "data.version", version, "3"))
 		}
 	},
@@ -160,9 +160,9 @@ var retiredSource = &remedy{
 
 // pluginSource returns the source of a plugin that is called as a kind is.
 func pluginSource(kind, source jsjson.Value) string {
-	text := `{"kind":"plugin","plugin":` + string(kind.Raw)
+	text := `{"kind":"plugin","plugin":` + string(kind.Raw())
 	if summary := source.Get("summary"); summary.Kind == jsjson.String && source.Get("form").EqualText("notice") {
-		text += `,"form":"notice","summary":` + string(summary.Raw)
+		text += `,"form":"notice","summary":` + string(summary.Raw())
 	}
 	return text + "}"
 }
@@ -214,7 +214,7 @@ func removeMembers(r *scan.Record, lead string, object jsjson.Value, goes func(j
 			if !goes(m) {
 				continue
 			}
-			from, to := r.Doc.Offset(m.Key), r.Doc.Offset(m.Value)+len(m.Value.Raw)
+			from, to := r.Doc.Offset(m.Key), r.Doc.Offset(m.Value)+len(m.Value.Raw())
 			switch {
 			case first >= 0 && i > first:
 				from = bytes.LastIndexByte(r.Text[:from], ',')

@@ -60,10 +60,10 @@ func (s *survey) cwdFor(project string) (cwd []byte, why string) {
 		if !l.placed || split(l.path)[0] != project {
 			continue
 		}
-		if found && string(cwd) != string(l.header.CWD.Raw) {
+		if found && string(cwd) != string(l.header.CWD.Raw()) {
 			return nil, fmt.Sprintf("the sessions of the project %q have several working directories", project)
 		}
-		cwd, found = l.header.CWD.Raw, true
+		cwd, found = l.header.CWD.Raw(), true
 	}
 	if key, err := session.ProjectKey(absent); !found && (err != nil || key != project) {
 		return nil, fmt.Sprintf("no other session of the project %q tells its working directory", project)
@@ -76,7 +76,7 @@ var absent jsjson.Value
 
 // leadsTo returns the project of a cwd, "" when it has none.
 func leadsTo(cwd []byte) string {
-	key, err := session.ProjectKey(jsjson.Value{Kind: jsjson.String, Raw: cwd})
+	key, err := session.ProjectKey(jsjson.NewValue(jsjson.String, cwd))
 	if err != nil {
 		return ""
 	}

@@ -109,7 +109,7 @@ func headerOf(path string) *session.Header {
 
 // textValue returns a string as a value.
 func textValue(text string) jsjson.Value {
-	return jsjson.Value{Kind: jsjson.String, Raw: jsjson.AppendQuoted(nil, text)}
+	return jsjson.NewValue(jsjson.String, jsjson.AppendQuoted(nil, text))
 }
 
 // rebuildHeader makes the header of a log that has lost its own, if it may, from its
@@ -160,9 +160,9 @@ func (l *salvage) leaveHeader() (why string) {
 // newHeaderLine returns the header of a session in a format, without LF
 // (docs/format.md §2.1, docs/generations.md §1.2).
 func newHeaderLine(generation int64, id string, created int64, cwd jsjson.Value, seeded bool) string {
-	line := fmt.Appendf(nil, `{"type":"session","version":%d,"id":%s,"createdAt":%d`, generation, textValue(id).Raw, max(created, 0))
+	line := fmt.Appendf(nil, `{"type":"session","version":%d,"id":%s,"createdAt":%d`, generation, textValue(id).Raw(), max(created, 0))
 	if cwd.Exists() {
-		line = fmt.Appendf(line, `,"cwd":%s`, cwd.Raw)
+		line = fmt.Appendf(line, `,"cwd":%s`, cwd.Raw())
 	}
 	if generation >= firstNative {
 		line = fmt.Appendf(line, `,"isSeeded":%t`, seeded)

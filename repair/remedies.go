@@ -113,7 +113,7 @@ var padTimes = &remedy{
 		if deltas.Kind != jsjson.Array || missing <= 0 || missing > maxFilled {
 			return
 		}
-		edit := Edit{At: r.Doc.Offset(deltas) + len(deltas.Raw) - 1, Member: "data.dt"}
+		edit := Edit{At: r.Doc.Offset(deltas) + len(deltas.Raw()) - 1, Member: "data.dt"}
 		for i := range missing {
 			if i+deltas.Len() > 0 {
 				edit.Text += ","

@@ -20,7 +20,7 @@ var renumber = &remedy{
 		}
 		move := func(c *citation) {
 			if c.isPair() {
-				if text := e.pairText(c); text != string(c.value.Raw) {
+				if text := e.pairText(c); text != string(c.value.Raw()) {
 					propose("", setValue(r, c.member, c.value, text))
 				}
 			} else if seq := e.renumbered(c.seq); seq != c.seq {

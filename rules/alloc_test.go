@@ -36,7 +36,7 @@ func cleanLog(turns int) (log []byte, lines int) {
 	return b.Bytes(), seq + 1
 }
 
-func TestCleanLinesCostLessThanOneAllocation(t *testing.T) {
+func TestCleanLinesCostNoAllocation(t *testing.T) {
 	check := func(log []byte) float64 {
 		return testing.AllocsPerRun(5, func() {
 			result, err := rules.Check(bytes.NewReader(log), int64(len(log)), rules.Options{})
@@ -48,7 +48,8 @@ func TestCleanLinesCostLessThanOneAllocation(t *testing.T) {
 	short, shortLines := cleanLog(10)
 	long, longLines := cleanLog(210)
 	perLine := (check(long) - check(short)) / float64(longLines-shortLines)
-	if perLine > 1 {
-		t.Errorf("%.2f allocations for each clean line, want at most 1", perLine)
+	// What grows with the log, such as the surface, grows in steps.
+	if perLine > 0.01 {
+		t.Errorf("%.3f allocations for each clean line, want none", perLine)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/internal/biglog"
 )
 
 // manyTurns returns a sound log of n turns with three events each.
@@ -20,13 +20,20 @@ func manyTurns(n int) []byte {
 	return b.Bytes()
 }
 
+// BenchmarkCheck measures the whole pipeline by shape of log, framing and processors.
 func BenchmarkCheck(b *testing.B) {
-	log := manyTurns(10_000)
-	b.SetBytes(int64(len(log)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := rules.Check(bytes.NewReader(log), int64(len(log)), rules.Options{}); err != nil {
-			b.Fatal(err)
+	for _, shape := range biglog.Shapes {
+		for _, framing := range biglog.Framings {
+			for _, jobs := range []int{1, 2} {
+				b.Run(fmt.Sprintf("%s/%s/jobs=%d", shape, framing, jobs), func(b *testing.B) {
+					work := linting(b, bigLog(b, shape, framing, speedSize), jobs)
+					b.SetBytes(speedSize)
+					b.ReportAllocs()
+					for b.Loop() {
+						work()
+					}
+				})
+			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ var BracketReopened = &Rule{
 	Fix:       NoFix,
 	Doc:       page("bracket-reopened"),
 	on:        onEvent,
+	of:        pairedTypes(),
 	check:     checkBracketReopened,
 }
 

@@ -14,6 +14,7 @@ var BracketUnclosed = &Rule{
 	Fix:       NoFix,
 	Doc:       page("bracket-unclosed"),
 	on:        onEvent,
+	of:        []session.Type{session.TurnEnd, session.WorkflowRunEnd},
 	check:     checkBracketUnclosed,
 }
 

@@ -12,6 +12,7 @@ var BracketUnopened = &Rule{
 	Fix:       NoFix,
 	Doc:       page("bracket-unopened"),
 	on:        onEvent,
+	of:        pairedTypes(),
 	check:     checkBracketUnopened,
 }
 

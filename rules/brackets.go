@@ -80,6 +80,16 @@ var pairings = [256][]pairing{
 	},
 }
 
+// pairedTypes returns the types that have pairings.
+func pairedTypes() (types []session.Type) {
+	for kind := range pairings {
+		if pairings[kind] != nil {
+			types = append(types, session.Type(kind))
+		}
+	}
+	return types
+}
+
 // ofTurn are the kinds that live within one turn.
 var ofTurn = [...]bracketKind{hooks, retries, dispatches}
 
@@ -140,7 +150,7 @@ func (b *brackets) pair(r *scan.Record, e *session.Event, p *pairing) {
 	if !ok || b.full[p.kind] {
 		return
 	}
-	id := jsjson.Value{Kind: jsjson.Array, Raw: b.key}.Digest()
+	id := jsjson.NewValue(jsjson.Array, b.key).Digest()
 	i := b.find(p.kind, id)
 	known := i >= 0
 	switch {
@@ -173,7 +183,7 @@ func (b *brackets) name(e *session.Event, p *pairing) (name string, ok bool) {
 		if i > 0 {
 			b.key, name = append(b.key, ','), name+" "
 		}
-		b.key, name = append(b.key, v.Raw...), name+v.JSString()
+		b.key, name = append(b.key, v.Raw()...), name+v.JSString()
 	}
 	b.key = append(b.key, ']')
 	return name, true

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
 )
@@ -58,7 +56,7 @@ func synthetic(e *session.Event) bool {
 	case code.EqualText("interrupted"), code.EqualText(session.CodeNotStarted), code.EqualText("TOOL_OUTCOME_UNKNOWN"):
 		return true
 	}
-	return strings.HasPrefix(e.MessageField("id").Text(), "interrupted-tool-result-")
+	return e.MessageField("id").HasPrefix(session.CloserIDPrefix)
 }
 
 // branch is what is known of the events with some seqs, of one of the two

@@ -14,13 +14,11 @@ var CallInUserMessage = &Rule{
 	Fix:       NoFix,
 	Doc:       page("call-in-user-message"),
 	on:        onEvent,
+	of:        []session.Type{session.UserMessage},
 	check:     checkCallInUserMessage,
 }
 
 func checkCallInUserMessage(p *pass) {
-	if p.event == nil || p.event.Kind != session.UserMessage {
-		return
-	}
 	for block := range p.event.Field("content").Elements() {
 		if block.Get("type").EqualText("tool-call") {
 			p.report("the message of a user holds a tool call, which only a model can make")

@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/turnlint/turnlint/session"
+
 // CallWithoutResult reports that a tool call of an ended step has no result.
 var CallWithoutResult = &Rule{
 	ID:        "TL410",
@@ -12,11 +14,12 @@ var CallWithoutResult = &Rule{
 	Fix:       NoFix,
 	Doc:       page("call-without-result"),
 	on:        onEvent,
+	of:        []session.Type{session.TurnStart, session.TurnEnd, session.StepStart, session.StepEnd},
 	check:     checkCallWithoutResult,
 }
 
 func checkCallWithoutResult(p *pass) {
-	if p.event == nil || p.turns.adrift || !endsStep(p.event.Kind) {
+	if p.turns.adrift {
 		return
 	}
 	for i := range p.turns.calls.pending {

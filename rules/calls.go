@@ -21,7 +21,7 @@ type call struct {
 // calls are the unanswered calls of the open step.
 type calls struct {
 	pending []call
-	spare   [][]byte // memory of answered calls' ids
+	owned   []byte // the texts of their ids
 }
 
 // event takes an event of an open turn.
@@ -74,20 +74,20 @@ func (c *calls) add(id jsjson.Value, r *scan.Record, started bool) {
 	now.place, now.seq, now.frame, now.started = r.Place, seq, r.LastFrame, started
 }
 
-// own returns v over memory of c.
+// own returns v over memory of c. When that grows, the values made before stay
+// where they are.
 func (c *calls) own(v jsjson.Value) jsjson.Value {
-	var buf []byte
-	if n := len(c.spare); n > 0 {
-		buf, c.spare = c.spare[n-1][:0], c.spare[:n-1]
-	}
-	v.Raw = append(buf, v.Raw...)
-	return v
+	at := len(c.owned)
+	c.owned = append(c.owned, v.Raw()...)
+	return jsjson.NewValue(v.Kind, c.owned[at:])
 }
 
 func (c *calls) remove(id jsjson.Value) {
 	if i := c.find(id); i >= 0 {
-		c.spare = append(c.spare, c.pending[i].id.Raw)
 		c.pending = append(c.pending[:i], c.pending[i+1:]...)
+	}
+	if len(c.pending) == 0 {
+		c.owned = c.owned[:0]
 	}
 }
 
@@ -102,8 +102,5 @@ func (c *calls) find(id jsjson.Value) int {
 
 // forget drops all calls, as the end of a step does.
 func (c *calls) forget() {
-	for i := range c.pending {
-		c.spare = append(c.spare, c.pending[i].id.Raw)
-	}
-	c.pending = c.pending[:0]
+	c.pending, c.owned = c.pending[:0], c.owned[:0]
 }

@@ -1,6 +1,10 @@
 package rules
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/turnlint/turnlint/session"
+)
 
 // catalogue lists every rule by id.
 var catalogue = []*Rule{
@@ -164,6 +168,18 @@ func find(is func(*Rule) bool) *Rule {
 	}
 	return nil
 }
+
+// rulesAbout has the rules of onEvent for each type.
+var rulesAbout = func() (about [256][]*Rule) {
+	for kind := range about {
+		for _, r := range rulesOf[onEvent] {
+			if len(r.of) == 0 || slices.Contains(r.of, session.Type(kind)) {
+				about[kind] = append(about[kind], r)
+			}
+		}
+	}
+	return about
+}()
 
 // rulesOf has the rules of each phase.
 var rulesOf = func() (by [numPhases][]*Rule) {

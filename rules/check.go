@@ -25,6 +25,9 @@ type Options struct {
 	// Dialect chooses the rules of enclosure; AutoDialect finds them by the
 	// evidence in the log.
 	Dialect Dialect
+	// Jobs is how many processors may be used; up to 1 all work is done in the calling
+	// goroutine. The Result does not depend on it.
+	Jobs int
 	// Digests asks for the digests of the Reading.
 	Digests bool
 	// Frame, when set, gets every frame of a zstd log.
@@ -76,8 +79,10 @@ func Check(src io.ReaderAt, size int64, opt Options) (*Result, error) {
 		return nil, err
 	}
 	p := newPass(src, &opt, bounded, projected)
+	defer func() { p.seq.recent.giveBack() }()
 	err = p.read(size)
 	if err == nil && p.model.Forgot() {
+		p.seq.recent.giveBack()
 		p = newPass(src, &opt, false, projected)
 		err = p.read(size)
 	}
@@ -106,7 +111,7 @@ func Check(src io.ReaderAt, size int64, opt Options) (*Result, error) {
 // read takes all records of the log.
 func (p *pass) read(size int64) error {
 	reader, err := scan.NewReader(p.src, size, scan.Options{
-		Encoding: p.opt.Encoding, MaxLine: p.opt.MaxLine, Frame: p.frameEnded,
+		Encoding: p.opt.Encoding, MaxLine: p.opt.MaxLine, Frame: p.frameEnded, Jobs: p.opt.Jobs,
 	})
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func TestEventsAreDatedByTheirShape(t *testing.T) {
 				t.Fatal(err)
 			}
 			var event session.Event
-			event.Read(&doc)
+			event.Read(doc.Root)
 			var got dates
 			eventSignals(&event, got.see)
 			if diff := cmp.Diff(test.want, got); diff != "" {

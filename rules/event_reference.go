@@ -20,6 +20,7 @@ var EventReference = &Rule{
 	Fix:       NoFix,
 	Doc:       page("event-reference"),
 	on:        onEvent,
+	of:        []session.Type{session.CommandDone, session.SessionTitle, session.SessionTitleRequest, session.CompactionSummary, session.CompactionPrune},
 	check:     checkEventReference,
 }
 

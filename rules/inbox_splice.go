@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/turnlint/turnlint/session"
+
 import "github.com/turnlint/turnlint/internal/words"
 
 // InboxSplice reports that a splice removes messages that no inbox holds.
@@ -14,6 +16,7 @@ var InboxSplice = &Rule{
 	Fix:       NoFix,
 	Doc:       page("inbox-splice"),
 	on:        onEvent,
+	of:        []session.Type{session.InboxSpliced},
 	check:     checkInboxSplice,
 }
 

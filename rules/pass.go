@@ -75,6 +75,7 @@ type pass struct {
 func newPass(src io.ReaderAt, opt *Options, bounded, projected bool) *pass {
 	p := &pass{opt: opt, src: src}
 	p.bounded = bounded
+	p.seq.recent.borrow()
 	if projected {
 		p.projection = &projection{}
 		p.turns.plugins.drift() // some types are left out
@@ -105,6 +106,14 @@ type uncheckedFrames struct {
 // ask runs the rules of a phase.
 func (p *pass) ask(when phase) {
 	for _, rule := range rulesOf[when] {
+		p.rule = rule
+		rule.check(p)
+	}
+}
+
+// askAbout runs the rules about events of a type.
+func (p *pass) askAbout(kind session.Type) {
+	for _, rule := range rulesAbout[kind] {
 		p.rule = rule
 		rule.check(p)
 	}

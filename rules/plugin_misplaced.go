@@ -18,24 +18,17 @@ var PluginMisplaced = &Rule{
 	Fix:       NoFix,
 	Doc:       page("plugin-misplaced"),
 	on:        onEvent,
-	check:     checkPluginMisplaced,
+	of: []session.Type{
+		session.HookInvoked, session.HookResult, session.CompactionStart, session.CompactionEnd, session.LLMRetry, session.LLMRetryStarted,
+	},
+	check: checkPluginMisplaced,
 }
 
 // checkPluginMisplaced looks at events inside a turn: those outside of any are
 // found by the rule of enclosure.
 func checkPluginMisplaced(p *pass) {
-	if p.event == nil {
-		return
-	}
 	e, open := p.event, p.turns.machine
-	inStep := true // and the event says in which
-	switch e.Kind {
-	case session.HookInvoked, session.HookResult, session.CompactionStart, session.CompactionEnd:
-		inStep = false
-	case session.LLMRetry, session.LLMRetryStarted:
-	default:
-		return
-	}
+	inStep := e.Kind == session.LLMRetry || e.Kind == session.LLMRetryStarted // and the event says in which
 	if !p.judgesBrackets() || p.turns.adrift || !open.TurnOpen() {
 		return
 	}

@@ -76,7 +76,7 @@ func (p *projection) complete(r *scan.Record) {
 	if r.Syntax != nil || r.Kind == scan.TooLong || r.Doc.Root.Kind != jsjson.Object {
 		return
 	}
-	before, after, _ := bytes.Cut(r.Text, r.Doc.Root.Raw) // white space, of which rules speak
+	before, after, _ := bytes.Cut(r.Text, r.Doc.Root.Raw()) // white space, of which rules speak
 	p.text = append(p.text[:0], before...)
 	switch {
 	case r.Kind == scan.Header:
@@ -85,7 +85,7 @@ func (p *projection) complete(r *scan.Record) {
 		p.row(&r.Doc)
 	default:
 		p.text = fmt.Appendf(p.text, `{"seq":%d,"time":%d`, p.next, p.time)
-		p.text = appendRest(p.text, r.Doc.Root.Raw)
+		p.text = appendRest(p.text, r.Doc.Root.Raw())
 	}
 	p.text = append(p.text, after...)
 	r.Reread(p.text)
@@ -100,13 +100,13 @@ func (p *projection) row(doc *jsjson.Doc) {
 	p.text = fmt.Appendf(p.text, `{"seq0":%d,"time0":%d`, p.next, p.time)
 	data := doc.Get("data")
 	if data.Kind != jsjson.Object || data.Has("dt") {
-		p.text = appendRest(p.text, doc.Root.Raw)
+		p.text = appendRest(p.text, doc.Root.Raw())
 		return
 	}
 	texts := max(data.Get("texts").Len(), data.Get("args").Len())
 	deltas := append([]byte(`{"dt":[`), bytes.TrimSuffix(bytes.Repeat([]byte("0,"), max(texts-1, 0)), []byte(","))...)
-	whole := appendRest(append(deltas, ']'), data.Raw)
-	p.text = appendRest(p.text, bytes.Replace(doc.Root.Raw, data.Raw, whole, 1))
+	whole := appendRest(append(deltas, ']'), data.Raw())
+	p.text = appendRest(p.text, bytes.Replace(doc.Root.Raw(), data.Raw(), whole, 1))
 }
 
 // headerDefaults are members of a header that dsh wants and a projection may
@@ -119,15 +119,15 @@ var headerDefaults = [...]struct{ key, text string }{
 
 // header completes the header. Members that are placeholders count as left out.
 func (p *projection) header(r *scan.Record) {
-	text := bytes.Clone(r.Doc.Root.Raw)
+	text := bytes.Clone(r.Doc.Root.Raw())
 	if cwd := r.Doc.Get("cwd"); isPlaceholder(cwd) {
-		text = bytes.ReplaceAll(text, cwd.Raw, []byte(`"/"`))
+		text = bytes.ReplaceAll(text, cwd.Raw(), []byte(`"/"`))
 	}
 	var absent []byte
 	for _, member := range headerDefaults {
 		switch v := r.Doc.Get(member.key); {
 		case isPlaceholder(v):
-			text = bytes.ReplaceAll(text, v.Raw, []byte(member.text))
+			text = bytes.ReplaceAll(text, v.Raw(), []byte(member.text))
 		case !v.Exists():
 			absent = append(absent, `,"`+member.key+`":`+member.text...)
 		}
@@ -151,7 +151,7 @@ func appendRest(start, object []byte) []byte {
 // isPlaceholder reports whether a value is a text such as "{{cwd}}", which stands
 // for one that differs from run to run.
 func isPlaceholder(v jsjson.Value) bool {
-	return v.Kind == jsjson.String && bytes.Contains(v.Raw, []byte("{{")) && bytes.Contains(v.Raw, []byte("}}"))
+	return v.Kind == jsjson.String && bytes.Contains(v.Raw(), []byte("{{")) && bytes.Contains(v.Raw(), []byte("}}"))
 }
 
 // readRaw replaces the reading of a completed projection by what dsh makes of

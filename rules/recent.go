@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -37,6 +38,22 @@ type recentLine struct {
 	hash  uint64 // of its text
 	trait trait
 	stale bool // its seqs were the log's before, and the log went on without it
+}
+
+// spareRecents keep the memory of checks that have ended, which is most of what the
+// check of a small log needs.
+var spareRecents sync.Pool
+
+// borrow takes memory for a check, which it gives back in the end.
+func (c *recent) borrow() {
+	if spare, ok := spareRecents.Get().(*recent); ok {
+		*c = *spare
+	}
+}
+
+func (c *recent) giveBack() {
+	spareRecents.Put(&recent{text: c.text[:0], lines: c.lines[:0]})
+	*c = recent{}
 }
 
 // add takes an event or row, in today's shape where there is one.

@@ -2,6 +2,8 @@
 // a log, and what dsh's reader makes of them, into findings.
 package rules
 
+import "github.com/turnlint/turnlint/session"
+
 // Rule is one thing that turnlint looks for. Rules are values; [All] lists them.
 type Rule struct {
 	ID   string // "TL" and three digits, never reused
@@ -30,7 +32,10 @@ type Rule struct {
 	// text that it reads (docs/format.md §3.4). The findings are then milder.
 	tail bool
 
-	on    phase
+	on phase
+	// of are the types of the events that a rule of onEvent is about; of all, and of
+	// packed rows, when there are none.
+	of    []session.Type
 	check func(*pass)
 
 	// What rules about sessions directories have instead: checkDir is asked about

@@ -59,7 +59,10 @@ func (f *flaw) String() string {
 func (s *shape) check(v jsjson.Value) *flaw {
 	switch {
 	case s.kinds&(1<<v.Kind) != 0:
-		if _, safe := v.SafeInt(); safe || !s.integers || v.Kind != jsjson.Number {
+		if !s.integers || v.Kind != jsjson.Number {
+			return nil
+		}
+		if _, safe := v.SafeInt(); safe {
 			return nil
 		}
 	case v.Kind == jsjson.Object && len(s.objects) > 0:
@@ -72,8 +75,8 @@ func (s *shape) check(v jsjson.Value) *flaw {
 	return &flaw{have: s.describe(v), want: s.wanted()}
 }
 
-// checkData returns how the data of an event breaks the shape, or nil. It uses
-// the members that the event has found already.
+// checkData returns how the data of an event breaks the shape, or nil. Of several
+// flaws it is that of the first member in the shape.
 func (s *shape) checkData(e *session.Event) *flaw {
 	if e.Data.Kind != jsjson.Object || len(s.objects) != 1 || len(s.objects[0].tags) > 0 {
 		return s.check(e.Data)
@@ -103,8 +106,8 @@ func (m *member) check(v jsjson.Value) *flaw {
 
 func (s *shape) checkElements(v jsjson.Value) *flaw {
 	i := 0
-	for e := range v.Elements() {
-		if f := s.element.check(e); f != nil {
+	for c := v.Inside(); c.More(); c.Next() {
+		if f := s.element.check(c.Value()); f != nil {
 			return f.under(fmt.Sprintf("[%d]", i))
 		}
 		i++
@@ -116,7 +119,7 @@ func (s *shape) checkObject(v jsjson.Value) *flaw {
 	o := &s.objects[0]
 	if len(o.tags) > 0 {
 		key := o.members[0].key
-		tag := firstMember(v, key)
+		tag := v.Get(key)
 		if o = s.tagged(tag); o == nil {
 			if s.open && tag.Kind == jsjson.String || isPlaceholder(tag) {
 				return nil
@@ -128,30 +131,27 @@ func (s *shape) checkObject(v jsjson.Value) *flaw {
 	return o.check(v)
 }
 
-// firstMember returns the member with a key. Writers put those that tell objects
-// apart first, so that this looks no further, unlike [jsjson.Value.Get].
-func firstMember(v jsjson.Value, key string) jsjson.Value {
-	for m := range v.Members() {
-		if m.Key.EqualText(key) {
-			return m.Value
-		}
-	}
-	return jsjson.Value{}
-}
-
-// check looks up each member in one pass over the object.
+// check looks up each member in one pass over the object. Writers keep the order
+// of the shape, so that the member behind the last one found is tried first.
 func (o *object) check(v jsjson.Value) *flaw {
 	var seen uint64
-	for m := range v.Members() {
-		for i := range o.members {
-			if want := &o.members[i]; m.Key.EqualText(want.key) {
-				seen |= 1 << i
-				if f := want.check(m.Value); f != nil {
-					return f
-				}
-				break
-			}
+	next := 0
+	for c := v.Inside(); c.More(); c.Next() {
+		i := o.find(&c, next)
+		if i < 0 {
+			continue
 		}
+		seen |= 1 << i
+		next = i + 1
+		if i == 0 && len(o.tags) > 0 {
+			continue // it has chosen the object
+		}
+		if f := o.members[i].check(c.Value()); f != nil {
+			return f
+		}
+	}
+	if seen == 1<<len(o.members)-1 {
+		return nil
 	}
 	for i := range o.members {
 		if seen&(1<<i) == 0 {
@@ -161,6 +161,19 @@ func (o *object) check(v jsjson.Value) *flaw {
 		}
 	}
 	return nil
+}
+
+// find returns the index of the member at a cursor, -1 if the shape has none such.
+func (o *object) find(c *jsjson.Cursor, first int) int {
+	if first < len(o.members) && c.KeyIs(o.members[first].key) {
+		return first
+	}
+	for i := range o.members {
+		if c.KeyIs(o.members[i].key) {
+			return i
+		}
+	}
+	return -1
 }
 
 // under puts the path of the flaw under a key or an index.
@@ -209,7 +222,7 @@ func isLiteral(v jsjson.Value, text string) bool {
 	case jsjson.String:
 		return v.EqualText(text)
 	case jsjson.Number, jsjson.True:
-		return string(v.Raw) == text
+		return string(v.Raw()) == text
 	}
 	return false
 }
@@ -224,7 +237,7 @@ func (s *shape) describe(v jsjson.Value) string {
 	case jsjson.Null:
 		return "null"
 	case jsjson.True, jsjson.False:
-		return string(v.Raw)
+		return string(v.Raw())
 	case jsjson.Number:
 		return "the number " + v.JSString()
 	case jsjson.String:

@@ -103,7 +103,11 @@ func (p *pass) takeEvent() {
 		p.seq.repeating.take(&p.seq.recent, p.record, p.event, p.seq.runs <= maxRuns)
 		p.seq.repeating.finding.Consequences++
 	}
-	p.ask(onEvent)
+	kind := session.AssistantChunk
+	if p.event != nil {
+		kind = p.event.Kind
+	}
+	p.askAbout(kind)
 	if p.accepted {
 		faults := p.model.Faults()
 		for i := range faults {
@@ -119,15 +123,11 @@ func (p *pass) takeEvent() {
 	}
 	p.seq.recent.add(p.record, p.event)
 	p.seq.last, p.seq.bare = p.record.Place, p.order == unnumbered
-	p.leave()
+	p.leave(kind)
 }
 
-// leave forgets what ends with the current event.
-func (p *pass) leave() {
-	kind := session.AssistantChunk
-	if p.event != nil {
-		kind = p.event.Kind
-	}
+// leave forgets what ends with the current event, of the given type.
+func (p *pass) leave(kind session.Type) {
 	if seq, ok := p.record.Seq(); ok && seq >= 0 {
 		p.types.add(seq, p.record.Events(), kind)
 	}

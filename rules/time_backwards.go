@@ -18,7 +18,7 @@ var TimeBackwards = &Rule{
 }
 
 func checkTimeBackwards(p *pass) {
-	time, ok := p.record.Event.Time.SafeInt()
+	time, ok := p.record.Event.Millis()
 	last := time
 	if p.record.Kind == scan.Row {
 		time, last, ok = p.record.Row.Time0, p.record.Row.LastTime, true

@@ -16,7 +16,8 @@ type turns struct {
 	ended func(TurnInfo) // gets every turn, nil for nobody
 
 	info     TurnInfo     // of the last turn, without its texts
-	number   jsjson.Value // of its turn/start, over memory of its own
+	number   jsjson.Value // of its turn/start
+	digits   []byte       // its text
 	place    scan.Place   // of its turn/start
 	previous scan.Place   // of the turn/start before it
 	count    int64        // turn/start events
@@ -42,7 +43,7 @@ func (t *turns) drift() {
 // event takes an event in log order, after the machine did.
 func (t *turns) event(r *scan.Record, e *session.Event) {
 	seq, _ := r.Seq()
-	time, _ := e.Time.SafeInt()
+	time, _ := e.Millis()
 	if e.Kind == session.TurnStart {
 		t.end()
 		t.start(r, e.Turn(), seq, time)
@@ -66,7 +67,8 @@ func (t *turns) event(r *scan.Record, e *session.Event) {
 func (t *turns) start(r *scan.Record, number jsjson.Value, seq, time int64) {
 	t.count++
 	t.previous, t.place = t.place, r.Place
-	t.number = jsjson.Value{Kind: number.Kind, Raw: append(t.number.Raw[:0], number.Raw...)}
+	t.digits = append(t.digits[:0], number.Raw()...)
+	t.number = jsjson.NewValue(number.Kind, t.digits)
 	t.highest = max(t.highest, t.newest)
 	if n, ok := number.SafeInt(); ok {
 		t.newest = n

@@ -17,11 +17,12 @@ var UnknownIgnorable = &Rule{
 	Fix:       NoFix,
 	Doc:       page("unknown-ignorable"),
 	on:        onEvent,
+	of:        []session.Type{session.Unknown},
 	check:     checkUnknownIgnorable,
 }
 
 func checkUnknownIgnorable(p *pass) {
-	if e := p.event; e != nil && e.Kind == session.Unknown && e.Ignorable.Kind == jsjson.True {
+	if e := p.event; e.Ignorable.Kind == jsjson.True {
 		p.report("type %q is unknown, but marked ignorable", e.Type.JSString())
 	}
 }

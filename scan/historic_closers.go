@@ -22,7 +22,7 @@ type earlyClosers struct {
 // event takes the next accepted event.
 func (c *earlyClosers) event(e *session.Event) {
 	c.count++
-	c.time = own(e.Time)
+	c.time = e.Time.Clone()
 	switch e.Kind {
 	case session.TurnStart:
 		c.turnOpen, c.turn = c.read(e, "turn")
@@ -41,14 +41,8 @@ func (c *earlyClosers) read(e *session.Event, key string) (open bool, v jsjson.V
 	if c.crash == nil && (e.Data.Kind == jsjson.Null || !e.Data.Exists()) {
 		c.crash = cannotRead(e.Data.JSString(), key)
 	}
-	v = own(e.Data.Get(key))
+	v = e.Data.Get(key).Clone()
 	return v.Kind != jsjson.Null, v
-}
-
-// own returns v over bytes that outlive the record.
-func own(v jsjson.Value) jsjson.Value {
-	v.Raw = bytes.Clone(v.Raw)
-	return v
 }
 
 // texts returns the closers as JSON texts for a log that ends here.

@@ -11,7 +11,7 @@ type line struct {
 	text       []byte // without LF; nil when too long
 	len        int64  // bytes without LF
 	off        int64  // offset in the decoded text
-	start, end Frame  // frames of its first byte and of its last, LF included
+	start, end origin // of its first byte and of its last, LF included
 	terminated bool   // ends in LF
 	tooLong    bool   // longer than the cap, not kept
 	afterGap   bool   // text before it is missing: a frame did not decode or breaks off
@@ -96,11 +96,11 @@ func (l *lines) finish(err error) (*line, error) {
 func (l *lines) take(n, skip int) {
 	if !l.open {
 		l.open = true
-		l.cur.off, l.cur.start, l.cur.afterGap = l.off, l.src.frame(), l.gap
+		l.cur.off, l.cur.start, l.cur.afterGap = l.off, l.src.origin(), l.gap
 		l.gap = false
 	}
 	part := l.chunk[:n]
-	l.cur.end = l.src.frame()
+	l.cur.end = l.src.origin()
 	l.cur.len += int64(n)
 	switch {
 	case l.cur.tooLong:

@@ -39,7 +39,7 @@ func (f *fakeText) next() ([]byte, error) {
 	return []byte(c.text), nil
 }
 
-func (f *fakeText) frame() Frame { return f.now }
+func (f *fakeText) origin() origin { return origin{frame: f.now.Number} }
 
 func chunks(texts ...string) []fakeChunk {
 	var all []fakeChunk
@@ -68,7 +68,7 @@ func allLines(src text, limit int64) (all []gotLine, err error) {
 			return all, err
 		}
 		all = append(all, gotLine{
-			string(line.text), line.off, line.len, line.start.Number, line.end.Number,
+			string(line.text), line.off, line.len, line.start.frame, line.end.frame,
 			line.terminated, line.tooLong, line.afterGap,
 		})
 	}

@@ -146,7 +146,7 @@ func TestPairsOfSourcesAreSpelledOut(t *testing.T) {
 	n := scan.NewNative(4, scan.Restore{}, scan.ModelOptions{})
 	for record := range r.Records() {
 		if n.Add(record) && record.Line == 5 {
-			if got := string(n.Event().Sources.Raw); got != "[0,1,2]" {
+			if got := string(n.Event().Sources.Raw()); got != "[0,1,2]" {
 				t.Errorf("sources %s, want [0,1,2]", got)
 			}
 		}

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/turnlint/turnlint/internal/jsjson"
@@ -81,7 +82,7 @@ func (n *normaliser) turnStart(e *session.Event) (*session.Event, string) {
 	if !positive(e.Turn()) || !e.Data.HasExactly("turn", "trigger") || !trigger.Get("kind").NonEmptyString() {
 		return nil, "turn/start"
 	}
-	return n.rewrite(e, nil, object(member("turn", e.Turn().Raw))), ""
+	return n.rewrite(e, nil, object(member("turn", e.Turn().Raw()))), ""
 }
 
 // turnEnd upgrades the reasons of earlier writers. Every turn/end is checked,
@@ -110,17 +111,18 @@ func (n *normaliser) turnEnd(e *session.Event) (*session.Event, string) {
 // upgradeReason returns today's form of a legacy reason, nil for a reason that
 // stays as it is.
 func upgradeReason(reason jsjson.Value) (upgraded []byte, ok bool) {
-	switch reason.Get("kind").Text() {
-	case "completed", "blocked", "max-tokens", "interrupted":
+	kind := reason.Get("kind")
+	switch {
+	case slices.ContainsFunc(bareReasons, kind.EqualText):
 		return nil, reason.HasExactly("kind")
-	case "aborted":
+	case kind.EqualText("aborted"):
 		if reason.Has("reason") {
 			return nil, true
 		}
 		return []byte(`{"kind":"aborted","reason":{"kind":"legacy"}}`), reason.HasExactly("kind")
-	case "disposed":
+	case kind.EqualText("disposed"):
 		return []byte(`{"kind":"aborted","reason":{"kind":"disposed"}}`), reason.HasExactly("kind")
-	case "error":
+	case kind.EqualText("error"):
 		if reason.Has("error") {
 			return nil, true
 		}
@@ -128,6 +130,9 @@ func upgradeReason(reason jsjson.Value) (upgraded []byte, ok bool) {
 	}
 	return nil, true
 }
+
+// bareReasons are the reasons that are a kind and nothing else.
+var bareReasons = []string{"completed", "blocked", "max-tokens", "interrupted"}
 
 func upgradeError(reason jsjson.Value) (upgraded []byte, ok bool) {
 	if step, safe := reason.Get("step").SafeInt(); !safe || step < 0 {
@@ -140,13 +145,13 @@ func upgradeError(reason jsjson.Value) (upgraded []byte, ok bool) {
 		if !isFailure(reason.Get("failure")) {
 			return nil, false
 		}
-		failure = reason.Get("failure").Raw
+		failure = reason.Get("failure").Raw()
 	case message.Kind != jsjson.String:
 		return nil, false
 	case reason.HasExactly("kind", "step", "message"):
-		failure = object(member("message", message.Raw), member("code", []byte(`"UNKNOWN"`)))
+		failure = object(member("message", message.Raw()), member("code", []byte(`"UNKNOWN"`)))
 	case reason.HasExactly("kind", "step", "message", "code") && code.Kind == jsjson.String:
-		failure = object(member("message", message.Raw), member("code", code.Raw))
+		failure = object(member("message", message.Raw()), member("code", code.Raw()))
 	default:
 		return nil, false
 	}
@@ -178,7 +183,7 @@ func (n *normaliser) steering(e *session.Event, index int64) (*session.Event, st
 	message := e.Field("message")
 	switch {
 	case safeTurn && e.Data.HasExactly("turn", "message") && message.Kind == jsjson.Object:
-		return n.message(n.rewrite(e, userMessageType, message.Raw), index), ""
+		return n.message(n.rewrite(e, userMessageType, message.Raw()), index), ""
 	case safeTurn && e.Data.HasExactly("turn", "content", "source"):
 		members := without(e.Data, "turn")
 		members = append(members, member("id", n.legacyID(index)), member("role", []byte(`"user"`)))
@@ -232,17 +237,17 @@ func hasAny(e *session.Event, keys ...string) bool {
 func (n *normaliser) assistantMessage(data jsjson.Value, index int64) []byte {
 	source := data.Get("provenance").OwnMembers(nil)
 	kind := member("kind", []byte(`"model"`))
-	if !replace(source, "kind", kind.Value.Raw) {
+	if !replace(source, "kind", kind.Value.Raw()) {
 		source = append(source, kind)
 	}
 	return object(member("id", n.legacyID(index)), member("role", []byte(`"assistant"`)),
-		member("content", data.Get("content").Raw), member("source", object(source...)))
+		member("content", data.Get("content").Raw()), member("source", object(source...)))
 }
 
 func (n *normaliser) resultMessage(e *session.Event, index int64) []byte {
-	call := e.Data.Get("callId").Raw
+	call := e.Data.Get("callId").Raw()
 	block := object(member("type", []byte(`"tool-result"`)), member("toolCallId", call),
-		member("content", e.Data.Get("content").Raw), member("isError", e.Data.Get("isError").Raw))
+		member("content", e.Data.Get("content").Raw()), member("isError", e.Data.Get("isError").Raw()))
 	members := []jsjson.Member{
 		member("role", []byte(`"user"`)),
 		member("content", append(append([]byte{'['}, block...), ']')),
@@ -297,7 +302,7 @@ func (n *normaliser) rewrite(e *session.Event, newType, data []byte) *session.Ev
 	if n.doc.Parse(object(members...)) != nil {
 		return e // cannot happen: the members are JSON
 	}
-	n.rewritten.Read(&n.doc)
+	n.rewritten.Read(n.doc.Root)
 	return &n.rewritten
 }
 

@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"errors"
 	"io"
 	"iter"
 )
@@ -23,8 +22,12 @@ type Options struct {
 	// over. The Container describes the damage as without Salvage.
 	Salvage bool
 	// Frame, when set, is called with every frame of a zstd log once it has been
-	// decoded, in order.
+	// decoded, in order, between the records before and behind its end.
 	Frame func(FrameInfo)
+	// Jobs is how many processors may be used. Up to 1 all work is done as the
+	// records are asked for; with more, lines are read and parsed ahead by other
+	// goroutines, some hundred kilobytes of them. What the Reader gives is the same.
+	Jobs int
 }
 
 // Reader reads a log as a sequence of records. Its memory is the longest line,
@@ -33,6 +36,7 @@ type Reader struct {
 	lines     lines
 	record    Record
 	container Container
+	jobs      int
 	err       error
 }
 
@@ -50,13 +54,13 @@ func NewReader(src io.ReaderAt, size int64, opt Options) (*Reader, error) {
 	if opt.MaxLine == 0 {
 		opt.MaxLine = DefaultMaxLine
 	}
-	r := &Reader{container: Container{Encoding: opt.Encoding, Size: size}}
+	r := &Reader{container: Container{Encoding: opt.Encoding, Size: size}, jobs: opt.Jobs}
 	r.lines.limit = opt.MaxLine
 	if opt.Encoding == Plain {
 		r.lines.src = newPlainText(src, size)
 		return r, nil
 	}
-	frames, err := newFrameReader(src)
+	frames, err := borrowFrameReader(src)
 	if err != nil {
 		return nil, err
 	}
@@ -102,24 +106,37 @@ func (c *Container) walk(frames *frameReader) error {
 // dsh stops reading included. The text behind the last LF is a record too. It
 // may be called once.
 func (r *Reader) Records() iter.Seq[*Record] {
+	if r.jobs > 1 {
+		return newPipeline(r).records
+	}
 	return func(yield func(*Record) bool) {
 		for number := 1; ; number++ {
-			l, err := r.lines.next()
-			if err != nil {
-				if !errors.Is(err, io.EOF) {
-					r.err = err
-				}
-				break
+			l, more := r.nextLine()
+			if !more {
+				return
 			}
 			r.record.set(l, number)
 			if !yield(&r.record) {
 				return
 			}
 		}
-		if r.container.Encoding == Plain {
-			r.container.TextLen = r.lines.off
-		}
 	}
+}
+
+// nextLine returns the next line, valid until the next call. Behind the last one
+// it completes what is known of the log.
+func (r *Reader) nextLine() (l *line, more bool) {
+	l, err := r.lines.next()
+	if err == nil {
+		return l, true
+	}
+	if err != io.EOF {
+		r.err = err
+	}
+	if r.container.Encoding == Plain {
+		r.container.TextLen = r.lines.off
+	}
+	return nil, false
 }
 
 // Err returns the error that ended Records early. It is never about damage.

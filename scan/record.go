@@ -48,12 +48,12 @@ type Record struct {
 
 // set makes r the record of a line; number counts from 1.
 func (r *Record) set(l *line, number int) {
-	r.Place = Place{Line: number, PlainOff: l.off, FileOff: l.off, Frame: l.start.Number, Len: l.len}
+	r.Place = Place{Line: number, PlainOff: l.off, FileOff: l.off, Frame: l.start.frame, Len: l.len}
 	if r.Frame > 0 {
-		r.FileOff = l.start.FileOff
+		r.FileOff = l.start.fileOff
 	}
 	r.Text, r.Terminated, r.AfterGap = l.text, l.terminated, l.afterGap
-	r.LastFrame, r.Torn = l.end.Number, l.end.Torn
+	r.LastFrame, r.Torn = l.end.frame, l.end.torn
 	switch {
 	case l.tooLong:
 		r.Kind, r.Syntax = TooLong, nil
@@ -96,7 +96,10 @@ func (r *Record) classify() Kind {
 	case jsjson.Null:
 		return Null
 	case jsjson.Object:
-		r.Event.Read(&r.Doc)
+		r.Event.Read(r.Doc.Root)
+		if r.Event.Kind != session.Unknown {
+			return Event
+		}
 		tag := session.ChunkKindOf(r.Event.Type)
 		if tag == session.NoChunks {
 			return Event
@@ -125,7 +128,7 @@ func (r *Record) Events() int64 {
 func (r *Record) Seq() (seq int64, ok bool) {
 	switch r.Kind {
 	case Event:
-		return r.Event.Seq.SafeInt()
+		return r.Event.SeqNumber()
 	case Row:
 		return r.Row.Seq0, true
 	}

@@ -9,8 +9,8 @@ import (
 // member returns a member with a plain key and any JSON text as its value.
 func member(key string, raw []byte) jsjson.Member {
 	return jsjson.Member{
-		Key:   jsjson.Value{Kind: jsjson.String, Raw: []byte(`"` + key + `"`)},
-		Value: jsjson.Value{Raw: raw},
+		Key:   jsjson.NewValue(jsjson.String, []byte(`"`+key+`"`)),
+		Value: jsjson.NewValue(jsjson.Absent, raw),
 	}
 }
 
@@ -23,7 +23,7 @@ func without(v jsjson.Value, keys ...string) []jsjson.Member {
 func replace(members []jsjson.Member, key string, raw []byte) bool {
 	for i := range members {
 		if members[i].Key.EqualText(key) {
-			members[i].Value.Raw = raw
+			members[i].Value = jsjson.NewValue(members[i].Value.Kind, raw)
 			return true
 		}
 	}
@@ -38,9 +38,9 @@ func object(members ...jsjson.Member) []byte {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.Write(m.Key.Raw)
+		b.Write(m.Key.Raw())
 		b.WriteByte(':')
-		b.Write(m.Value.Raw)
+		b.Write(m.Value.Raw())
 	}
 	b.WriteByte('}')
 	return b.Bytes()

@@ -83,7 +83,7 @@ func (s *rows) accept(r *Record) bool {
 }
 
 func (s *rows) read(doc *jsjson.Doc) {
-	s.event.Read(doc)
+	s.event.Read(doc.Root)
 	s.event.Kind = session.AnyTypeOf(s.event.Type).In(s.known())
 }
 
@@ -173,7 +173,7 @@ func (s *rows) envelope(row int64) string {
 	if !e.Sources.Exists() {
 		return ""
 	}
-	seq, ok := e.Seq.SafeInt()
+	seq, ok := e.SeqNumber()
 	if !ok {
 		seq = s.events
 	}

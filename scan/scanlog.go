@@ -47,8 +47,8 @@ func (s *scanLog) accept(r *Record) bool {
 // continues reports whether the first event of the record has the next seq. The
 // other members of a row follow it by construction.
 func (s *scanLog) continues(r *Record) bool {
-	seq := recordSeq(r)
-	return seq.Kind == jsjson.Number && seq.Float() == float64(s.events)
+	seq, ok := r.Seq()
+	return ok && seq == s.events
 }
 
 func recordSeq(r *Record) jsjson.Value {

@@ -17,7 +17,7 @@ func fold(t *testing.T, s *surface, seq int64, text string) string {
 		t.Fatal(err)
 	}
 	var e session.Event
-	e.Read(&doc)
+	e.Read(doc.Root)
 	_, fault := s.apply(&e, seq)
 	return fault
 }

@@ -20,8 +20,15 @@ type text interface {
 	// the plaintext of a frame breaks off, as every damaged one counts when all that
 	// can be read is wanted. Behind both the text goes on with the next frame.
 	next() (chunk []byte, err error)
-	// frame returns the frame of the last chunk; Number is 0 in a plain log.
-	frame() Frame
+	// origin returns where the last chunk comes from.
+	origin() origin
+}
+
+// origin is what a line keeps of the frame that a part of it comes from.
+type origin struct {
+	frame   int // 0 in a plain log
+	fileOff int64
+	torn    bool
 }
 
 // errGap ends the plaintext of a frame that breaks off.
@@ -49,7 +56,7 @@ func (t *plainText) next() ([]byte, error) {
 	return chunk, err
 }
 
-func (t *plainText) frame() Frame { return Frame{} }
+func (t *plainText) origin() origin { return origin{} }
 
 // readChunk reads once, and again only while nothing comes, so that a chunk and
 // an error never arrive together.
@@ -92,7 +99,10 @@ func newFrameText(frames *frameReader, c *Container, opt *Options) *frameText {
 	return t
 }
 
-func (t *frameText) frame() Frame { return t.current.Frame }
+func (t *frameText) origin() origin {
+	f := &t.current
+	return origin{f.Number, f.FileOff, f.Torn}
+}
 
 func (t *frameText) next() ([]byte, error) {
 	for {
@@ -120,7 +130,7 @@ func (t *frameText) openNext() error {
 		return err
 	}
 	if !ok || f.Torn && !t.c.TornDecodes && !t.salvage {
-		t.frames.close()
+		t.frames.giveBack()
 		return io.EOF
 	}
 	apart := false

@@ -83,8 +83,8 @@ func (c *Chunks) readData(data jsjson.Value) bool {
 		c.Texts.Kind != jsjson.Array || c.Deltas.Kind != jsjson.Array {
 		return false
 	}
-	for text := range c.Texts.Elements() {
-		if text.Kind != jsjson.String {
+	for text := c.Texts.Inside(); text.More(); text.Next() {
+		if text.Kind() != jsjson.String {
 			return false
 		}
 		c.Count++
@@ -106,8 +106,8 @@ func (c *Chunks) hasDataKeys(data jsjson.Value, texts string) bool {
 func (c *Chunks) readTimes() bool {
 	n := 0
 	c.LastTime = c.Time0
-	for delta := range c.Deltas.Elements() {
-		d, ok := delta.SafeInt()
+	for delta := c.Deltas.Inside(); delta.More(); delta.Next() {
+		d, ok := delta.Value().SafeInt()
 		c.LastTime += d
 		if n++; !ok || c.LastTime > maxSafe || c.LastTime < -maxSafe {
 			return false
@@ -182,12 +182,12 @@ func appendElement(dst []byte, v jsjson.Value) []byte {
 	if len(dst) > 0 {
 		dst = append(dst, ',')
 	}
-	return append(dst, v.Raw...)
+	return append(dst, v.Raw()...)
 }
 
 // appendRaw keeps the spelling of v.
 func appendRaw(dst []byte, lead string, v jsjson.Value) []byte {
-	return append(append(dst, lead...), v.Raw...)
+	return append(append(dst, lead...), v.Raw()...)
 }
 
 func (c *Chunks) appendEvent(dst []byte, seq, time int64, text jsjson.Value) []byte {

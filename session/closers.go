@@ -42,10 +42,12 @@ type Closers struct {
 
 	turnOpen, stepOpen bool
 	turn, step         jsjson.Value
+	turnText, stepText []byte // the bytes of those
 	pending            pendingCalls
 
-	count int64 // events seen, which is the seq of the next one
-	time  jsjson.Value
+	count    int64 // events seen, which is the seq of the next one
+	time     jsjson.Value
+	timeText []byte // the bytes of time
 }
 
 // Event takes the next event, in its normalised form. Where dsh's own pass
@@ -54,7 +56,7 @@ type Closers struct {
 func (c *Closers) Event(e *Event) (crash string) {
 	seq := c.count
 	c.count++
-	c.time = jsjson.Value{Kind: e.Time.Kind, Raw: append(c.time.Raw[:0], e.Time.Raw...)}
+	c.time = keep(&c.timeText, e.Time)
 
 	switch e.Kind {
 	case TurnStart:
@@ -64,7 +66,7 @@ func (c *Closers) Event(e *Event) (crash string) {
 	case StepStart:
 		if crash = cannotRead(e.Data, "step"); crash == "" {
 			step := e.Step()
-			c.stepOpen, c.step = step.Kind != jsjson.Null, clone(step)
+			c.stepOpen, c.step = step.Kind != jsjson.Null, keep(&c.stepText, step)
 		}
 	case TurnEnd:
 		c.reset()
@@ -109,12 +111,13 @@ const toolRoleGeneration = 4
 // Chunks takes a packed row: its members change nothing but the last seq and time.
 func (c *Closers) Chunks(row *Chunks) {
 	c.count += int64(row.Count)
-	c.time = jsjson.Value{Kind: jsjson.Number, Raw: strconv.AppendInt(c.time.Raw[:0], row.LastTime, 10)}
+	c.timeText = strconv.AppendInt(c.timeText[:0], row.LastTime, 10)
+	c.time = jsjson.NewValue(jsjson.Number, c.timeText)
 }
 
 func (c *Closers) openTurn(turn jsjson.Value) {
 	c.reset()
-	c.turnOpen, c.turn = turn.Kind != jsjson.Null, clone(turn)
+	c.turnOpen, c.turn = turn.Kind != jsjson.Null, keep(&c.turnText, turn)
 }
 
 func (c *Closers) reset() {
@@ -140,9 +143,14 @@ func (c *Closers) announce(e *Event) (crash string) {
 // leaves the values made before it on the old bytes, which stay as they are.
 func own(buf *[]byte, v jsjson.Value) jsjson.Value {
 	at := len(*buf)
-	*buf = append(*buf, v.Raw...)
-	v.Raw = (*buf)[at:len(*buf):len(*buf)]
-	return v
+	*buf = append(*buf, v.Raw()...)
+	return jsjson.NewValue(v.Kind, (*buf)[at:])
+}
+
+// keep returns v over the memory of buf, in place of what was there.
+func keep(buf *[]byte, v jsjson.Value) jsjson.Value {
+	*buf = append((*buf)[:0], v.Raw()...)
+	return jsjson.NewValue(v.Kind, *buf)
 }
 
 // cannotRead returns V8's text for reading a property of null or undefined.

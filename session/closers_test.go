@@ -155,7 +155,7 @@ func TestClosersDoNotReferToThePassedLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		var e session.Event
-		e.Read(doc)
+		e.Read(doc.Root)
 		c.Event(&e)
 		for i := range line {
 			line[i] = 'x'

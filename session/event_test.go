@@ -53,7 +53,7 @@ func TestEventMessage(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := string(event(t, test.text).Message().Get("id").Raw); got != test.want {
+			if got := string(event(t, test.text).Message().Get("id").Raw()); got != test.want {
 				t.Errorf("id of the message = %s, want %s", got, test.want)
 			}
 		})

@@ -155,7 +155,7 @@ func ownHeader(doc *jsjson.Doc, generation int64) bool {
 // Foreign returns the refusal of a dsh of the newest known generation for a log
 // of the header's, which is a later one.
 func (h *Header) Foreign() *Refusal {
-	version := jsjson.Value{Kind: jsjson.Number, Raw: jsjson.AppendNumber(nil, h.Version)}
+	version := jsjson.NewValue(jsjson.Number, jsjson.AppendNumber(nil, h.Version))
 	return &Refusal{ClassUnsupported, otherVersion(h.ID, version, Newest)}
 }
 

@@ -21,7 +21,7 @@ func value(t *testing.T, text string) jsjson.Value {
 // ids returns the texts of the ids that are pending.
 func (p *pendingCalls) ids() (all []string) {
 	for call := range p.all() {
-		all = append(all, string(call.id.Raw))
+		all = append(all, string(call.id.Raw()))
 	}
 	return all
 }

@@ -29,6 +29,6 @@ func value(t *testing.T, text string) jsjson.Value {
 func event(t *testing.T, text string) *session.Event {
 	t.Helper()
 	var e session.Event
-	e.Read(parse(t, text))
+	e.Read(parse(t, text).Root)
 	return &e
 }

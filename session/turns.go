@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/turnlint/turnlint/internal/jsjson"
@@ -40,6 +39,7 @@ type Violation struct {
 // value equals nothing.
 type Turns struct {
 	turn, step         jsjson.Value // open ones; null or the zero Value means none
+	turnText, stepText []byte       // the bytes of those
 	nextTurn, nextStep float64
 	pending            map[jsjson.Digest]bool // ids of the calls of the step that have no result yet
 }
@@ -49,7 +49,7 @@ func NewTurns() *Turns {
 	return &Turns{turn: none, step: none, nextTurn: 1, nextStep: 1, pending: make(map[jsjson.Digest]bool)}
 }
 
-var none = jsjson.Value{Kind: jsjson.Null, Raw: []byte("null")}
+var none = jsjson.NewValue(jsjson.Null, []byte("null"))
 
 // TurnOpen reports whether a turn is open before the next event.
 func (t *Turns) TurnOpen() bool { return t.turn.Kind != jsjson.Null }
@@ -134,7 +134,7 @@ func (t *Turns) turnStart(turn jsjson.Value) *Violation {
 	if turn.Kind == jsjson.Number {
 		t.nextTurn = turn.Float()
 	}
-	t.turn, t.step, t.nextStep = clone(turn), none, 1
+	t.turn, t.step, t.nextStep = keep(&t.turnText, turn), none, 1
 	return v
 }
 
@@ -160,7 +160,7 @@ func (t *Turns) stepStart(turn, step jsjson.Value) *Violation {
 	switch {
 	case !jsjson.StrictEqual(turn, t.turn):
 		v = violation(StepOutside, "step/start in turn %s but open turn is %s", turn, t.turn)
-		t.turn = clone(turn)
+		t.turn = keep(&t.turnText, turn)
 		if turn.Kind == jsjson.Number {
 			t.nextTurn = turn.Float()
 		}
@@ -174,7 +174,7 @@ func (t *Turns) stepStart(turn, step jsjson.Value) *Violation {
 		t.nextStep = step.Float()
 	}
 	clear(t.pending)
-	t.step = clone(step)
+	t.step = keep(&t.stepText, step)
 	return v
 }
 
@@ -182,12 +182,6 @@ func (t *Turns) endStep() {
 	clear(t.pending)
 	t.step = none
 	t.nextStep++
-}
-
-// clone returns v over bytes of its own.
-func clone(v jsjson.Value) jsjson.Value {
-	v.Raw = bytes.Clone(v.Raw)
-	return v
 }
 
 // inStep checks that an event names the open turn and the open step.

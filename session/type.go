@@ -223,11 +223,11 @@ func AnyTypeOf(v jsjson.Value) Type {
 	if v.Kind != jsjson.String {
 		return Unknown
 	}
-	if t, ok := typesByName[string(v.Raw[1:len(v.Raw)-1])]; ok {
+	if t, ok := typesByName[string(v.Raw()[1:len(v.Raw())-1])]; ok {
 		return t
 	}
-	for i := range v.Raw {
-		if v.Raw[i] == '\\' { // an escaped spelling of a known name
+	for i := range v.Raw() {
+		if v.Raw()[i] == '\\' { // an escaped spelling of a known name
 			return typesByName[v.Text()]
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/turnlint/turnlint/internal/inorder"
 	"github.com/turnlint/turnlint/scan"
@@ -32,7 +33,7 @@ func (t *Tree) Survey() iter.Seq2[*Dir, *Summary] {
 	}
 	return func(yield func(*Dir, *Summary) bool) {
 		locks := ReadLocks()
-		for s := range inorder.Map(t.Dirs(), func(d *Dir) surveyed { return surveyed{d, summarize(d, locks)} }) {
+		for s := range inorder.Map(runtime.GOMAXPROCS(0), t.Dirs(), func(d *Dir) surveyed { return surveyed{d, summarize(d, locks)} }) {
 			if !yield(s.dir, s.summary) {
 				return
 			}

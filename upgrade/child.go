@@ -54,7 +54,7 @@ func childModel(generation int64) interface {
 
 func (c *Child) describedBy(descriptor jsjson.Value) {
 	c.Descriptors++
-	if len(descriptor.Raw) <= maxDescriptor {
-		c.Descriptor = bytes.Clone(descriptor.Raw)
+	if len(descriptor.Raw()) <= maxDescriptor {
+		c.Descriptor = bytes.Clone(descriptor.Raw())
 	}
 }

@@ -52,12 +52,12 @@ func (o Object) Value() jsjson.Value {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.Write(o[i].Key.Raw)
+		b.Write(o[i].Key.Raw())
 		b.WriteByte(':')
-		b.Write(o[i].Value.Raw)
+		b.Write(o[i].Value.Raw())
 	}
 	b.WriteByte('}')
-	return jsjson.Value{Kind: jsjson.Object, Raw: b.Bytes()}
+	return jsjson.NewValue(jsjson.Object, b.Bytes())
 }
 
 // member returns a member. The key is in WTF-8.
@@ -67,12 +67,12 @@ func member(key string, v jsjson.Value) jsjson.Member {
 
 // text returns a string in WTF-8 as a value.
 func text(s string) jsjson.Value {
-	return jsjson.Value{Kind: jsjson.String, Raw: jsjson.AppendQuoted(nil, s)}
+	return jsjson.NewValue(jsjson.String, jsjson.AppendQuoted(nil, s))
 }
 
 // number returns an integer as a value.
 func number(n int64) jsjson.Value {
-	return jsjson.Value{Kind: jsjson.Number, Raw: strconv.AppendInt(nil, n, 10)}
+	return jsjson.NewValue(jsjson.Number, strconv.AppendInt(nil, n, 10))
 }
 
 // array returns an array of values.
@@ -82,13 +82,13 @@ func array(elements ...jsjson.Value) jsjson.Value {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, elements[i].Raw...)
+		b = append(b, elements[i].Raw()...)
 	}
-	return jsjson.Value{Kind: jsjson.Array, Raw: append(b, ']')}
+	return jsjson.NewValue(jsjson.Array, append(b, ']'))
 }
 
 // truth is the value true.
-var truth = jsjson.Value{Kind: jsjson.True, Raw: []byte("true")}
+var truth = jsjson.NewValue(jsjson.True, []byte("true"))
 
 // Event is one event between two edges: the members of its envelope, of any
 // kind and number until an edge has checked them, with type and seq at hand.

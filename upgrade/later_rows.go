@@ -33,7 +33,7 @@ func (d *laterRows) row(index int, v jsjson.Value) error {
 	}
 	members := ObjectOf(v)
 	e := &d.event
-	e.Read(&jsjson.Doc{Root: v, Members: members})
+	e.ReadMembers(v, members)
 	e.Kind = session.AnyTypeOf(e.Type).In(d.version)
 	turnEnd := e.Kind == session.TurnEnd
 	if fault := session.AdmitStored(e, d.version); fault != nil {
@@ -93,7 +93,7 @@ func (d *laterRows) accept(members Object) error {
 		d.cut = d.next
 	}
 	if d.sources.Pairs {
-		members = members.With("sourceEventSeqs", jsjson.Value{Kind: jsjson.Array, Raw: d.sources.Append(nil)})
+		members = members.With("sourceEventSeqs", jsjson.NewValue(jsjson.Array, d.sources.Append(nil)))
 	}
 	seq := d.next
 	d.next++

@@ -93,8 +93,8 @@ func (c *chunks) each(d *rowDecoder) error {
 		if i > 0 {
 			time += c.gaps[i-1]
 		}
-		data := make([]byte, 0, len(lead)+len(text.Raw)+len("}}"))
-		data = append(append(append(data, lead...), text.Raw...), "}}"...)
+		data := make([]byte, 0, len(lead)+len(text.Raw())+len("}}"))
+		data = append(append(append(data, lead...), text.Raw()...), "}}"...)
 		if err := d.put(chunkEvent(d.next, time, data)); err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (c *chunks) lead() []byte {
 	data := Object{
 		member("turn", c.data.Get("turn")), member("step", c.data.Get("step")), member("chunk", chunk.Value()),
 	}
-	return bytes.TrimSuffix(data.Value().Raw, []byte("}}"))
+	return bytes.TrimSuffix(data.Value().Raw(), []byte("}}"))
 }
 
 var (
@@ -131,6 +131,6 @@ func chunkEvent(seq, time int64, data []byte) Object {
 		chunkType,
 		{Key: seqKey, Value: number(seq)},
 		{Key: timeKey, Value: number(time)},
-		{Key: dataKey, Value: jsjson.Value{Kind: jsjson.Object, Raw: data}},
+		{Key: dataKey, Value: jsjson.NewValue(jsjson.Object, data)},
 	}
 }

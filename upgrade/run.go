@@ -214,7 +214,7 @@ func (t *target) Event(e Event) error {
 	if err := t.doc.Parse(t.buf); err != nil {
 		return refuse("event %d is no JSON: %v", e.Seq, err)
 	}
-	t.event.Read(&t.doc)
+	t.event.Read(t.doc.Root)
 	t.event.Kind = session.AnyTypeOf(t.event.Type).In(t.version)
 	if t.stored.Event(&t.event, t.events-1) {
 		t.odd = e.Row

@@ -1,7 +1,6 @@
 package upgrade
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -150,7 +149,7 @@ func (s *sourceLog) record(r *scan.Record) *Refusal {
 	if r.Doc.Depth > maxDepth {
 		return s.tooDeep()
 	}
-	root := jsjson.Value{Kind: r.Doc.Root.Kind, Raw: bytes.Clone(r.Doc.Root.Raw)}
+	root := r.Doc.Root.Clone()
 	return asRefusal(s.decoder.row(index, root))
 }
 
@@ -175,7 +174,7 @@ func (s *sourceLog) readHeader(r *scan.Record) *Refusal {
 	if refusal != nil {
 		return fromSource(*refusal)
 	}
-	s.decoder = s.open(newHeader(h, ObjectOf(jsjson.Value{Kind: jsjson.Object, Raw: bytes.Clone(r.Doc.Root.Raw)})))
+	s.decoder = s.open(newHeader(h, ObjectOf(r.Doc.Root.Clone())))
 	return nil
 }
 

@@ -60,7 +60,7 @@ func (s *stream) add(record Object) {
 	if s.records.Len() > 0 {
 		s.records.WriteByte(',')
 	}
-	s.records.Write(record.Value().Raw)
+	s.records.Write(record.Value().Raw())
 }
 
 // delta adds a delta to the open run when it goes on with that, else to a new one.
@@ -118,5 +118,5 @@ func (s *stream) value() jsjson.Value {
 	s.closeRun()
 	raw := make([]byte, 0, s.records.Len()+2)
 	raw = append(append(append(raw, '['), s.records.Bytes()...), ']')
-	return jsjson.Value{Kind: jsjson.Array, Raw: raw}
+	return jsjson.NewValue(jsjson.Array, raw)
 }

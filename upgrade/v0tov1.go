@@ -1,7 +1,6 @@
 package upgrade
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
@@ -35,7 +34,7 @@ func (s *v0ToV1) Event(e Event) error {
 		return err
 	}
 	if id := messageOf(e).Get("id"); id.NonEmptyString() {
-		s.ids[e.Seq] = jsjson.Value{Kind: id.Kind, Raw: bytes.Clone(id.Raw)} // not the whole row
+		s.ids[e.Seq] = id.Clone() // not the whole row
 	}
 	return s.emit(e)
 }

@@ -222,7 +222,7 @@ func renameSources(e Event, path string) Event {
 	if each {
 		renamed = convertElements(messages, renameSource)
 	}
-	if &renamed.Raw[0] == &messages.Raw[0] {
+	if &renamed.Raw()[0] == &messages.Raw()[0] {
 		return e
 	}
 	return e.WithData(ObjectOf(e.Data()).With(key, renamed))

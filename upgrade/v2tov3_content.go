@@ -108,7 +108,7 @@ func tooDeep(result jsjson.Value) bool {
 	for block := range result.Get("content").Elements() {
 		if block.Get("type").EqualText("tool-result") {
 			var doc jsjson.Doc
-			return doc.Parse(result.Raw) == nil && doc.Depth > maxDepth
+			return doc.Parse(result.Raw()) == nil && doc.Depth > maxDepth
 		}
 	}
 	return false

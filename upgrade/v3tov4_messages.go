@@ -89,7 +89,7 @@ func convertElements(list jsjson.Value, convert func(jsjson.Value) jsjson.Value)
 	changed := false
 	for element := range list.Elements() {
 		converted := convert(element)
-		changed = changed || &converted.Raw[0] != &element.Raw[0]
+		changed = changed || &converted.Raw()[0] != &element.Raw()[0]
 		elements = append(elements, converted)
 	}
 	if !changed {

@@ -3,13 +3,16 @@ package main
 import (
 	"context"
 	"errors"
+	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/internal/inorder"
 	"github.com/turnlint/turnlint/picture"
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
@@ -29,7 +32,7 @@ func checkCommand() *cli.Command {
 			maxLineFlag(), showTextFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no report; without --output, stop at the first finding that fails"},
 			&cli.BoolFlag{Name: "follow", Usage: "check a file that is being written, after every turn, until interrupted"},
-			shared.ProgressFlag(), shared.ColorFlag(), shared.LangFlag(),
+			jobsFlag(), shared.ProgressFlag(), shared.ColorFlag(), shared.LangFlag(),
 		}, filesFromFlags("check the paths that are the lines of `FILE`, or of standard input for -, in the order of merge"),
 			settingFlags(), baselineFlags()),
 		Action: check,
@@ -56,6 +59,22 @@ func showTextFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "show-text", Usage: "show what logs say, too: in html, messages and the text around damaged places"}
 }
 
+func jobsFlag() cli.Flag {
+	return &cli.IntFlag{Name: "jobs", Usage: "use `N` processors; the report is the same for any number", DefaultText: "all there are"}
+}
+
+// jobs returns how many processors may be used.
+func jobs(c *cli.Context) (int, error) {
+	if !c.IsSet("jobs") {
+		return runtime.GOMAXPROCS(0), nil
+	}
+	n := c.Int("jobs")
+	if n < 1 {
+		return 0, shared.Usagef("--jobs %d: want at least 1", n)
+	}
+	return n, nil
+}
+
 // checker is one run of the check command.
 type checker struct {
 	c        *cli.Context
@@ -64,7 +83,8 @@ type checker struct {
 	sieve    *sieve
 	reports  *reports
 	progress *shared.Progress
-	agents   subagents
+	agents   *subagents
+	jobs     int
 	found    map[string][]*rules.StoreResult // sessions directories among the inputs, by absolute path
 	code     int                             // the worst exit code so far
 }
@@ -116,8 +136,11 @@ func newChecker(c *cli.Context, root string) (*checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	ch := &checker{c: c, agents: subagents{}, found: make(map[string][]*rules.StoreResult)}
+	ch := &checker{c: c, agents: new(subagents), found: make(map[string][]*rules.StoreResult)}
 	if ch.options, err = ruleOptions(c, root); err != nil {
+		return nil, err
+	}
+	if ch.jobs, err = jobs(c); err != nil {
 		return nil, err
 	}
 	if ch.options.Dialect, err = rules.ParseDialect(s.dialect.value); err != nil {
@@ -187,23 +210,26 @@ func ruleOptions(c *cli.Context, root string) (opt rules.Options, err error) {
 	return opt, nil
 }
 
+// input is a path to check, and then what came of it.
+type input struct {
+	file *report.File
+	err  error
+}
+
+// all checks the inputs, several at a time, and notes the results in their order.
 func (ch *checker) all(args []string) error {
-	for path, err := range shared.Paths(args) {
-		if ctxErr := ch.c.Context.Err(); ctxErr != nil {
-			return ctxErr
-		}
-		file := &report.File{Path: path.Name}
-		if err := ch.reports.clash(path.Name); err != nil {
+	for in := range inorder.Map(ch.jobs, ch.inputs(args), ch.checked) {
+		if err := ch.c.Context.Err(); err != nil {
 			return err
 		}
-		if err == nil {
-			err = ch.read(file)
-		}
-		if errors.Is(err, context.Canceled) {
+		if err := ch.reports.clash(in.file.Path); err != nil {
 			return err
+		}
+		if errors.Is(in.err, context.Canceled) {
+			return in.err
 		}
 		ch.progress.Next()
-		if err := ch.note(file, err); err != nil {
+		if err := ch.note(in.file, in.err); err != nil {
 			return err
 		}
 		if ch.decided() {
@@ -211,6 +237,23 @@ func (ch *checker) all(args []string) error {
 		}
 	}
 	return nil
+}
+
+func (ch *checker) inputs(args []string) iter.Seq[input] {
+	return func(yield func(input) bool) {
+		for path, err := range shared.Paths(args) {
+			if ch.c.Context.Err() != nil || !yield(input{&report.File{Path: path.Name}, err}) {
+				return
+			}
+		}
+	}
+}
+
+func (ch *checker) checked(in input) input {
+	if in.err == nil {
+		in.err = ch.read(in.file)
+	}
+	return in
 }
 
 // note takes the result for one input to the reports and the exit code.
@@ -253,11 +296,18 @@ func problem(err error) string {
 	return err.Error()
 }
 
+// largeInput is the size, in bytes, from which the stages of one check run on
+// several processors. Smaller inputs are checked side by side, which costs less.
+const largeInput = 4 << 20
+
 // read fills in what a check finds in a file.
 func (ch *checker) read(file *report.File) error {
 	return shared.Read(ch.c.Context, file.Path, ch.c.App.Reader, func(src *shared.Source) (err error) {
-		src.Track(ch.progress)
 		opt := ch.options
+		if src.Size() >= largeInput {
+			src.Track(ch.progress)
+			opt.Jobs = ch.jobs
+		}
 		if opt.Path, err = dshPath(file.Path, src); err != nil {
 			return err
 		}

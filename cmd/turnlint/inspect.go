@@ -201,7 +201,7 @@ func inspectFile(c *cli.Context, progress *shared.Progress, opt rules.Options, v
 		if opt.Path, err = dshPath(name, src); err != nil {
 			return err
 		}
-		opt.Children = subagents{}.of(opt.Path)
+		opt.Children = new(subagents).of(opt.Path)
 		if in.result, err = rules.Check(src, src.Size(), opt); err != nil {
 			return err
 		}

@@ -107,7 +107,7 @@ func appendMembers(all []listedEvent, r *scan.Record, seqs seqRange, texts bool)
 	var e session.Event
 	for text := range r.Row.Events() {
 		if seqs.has(seq) && doc.Parse(text) == nil {
-			e.Read(&doc)
+			e.Read(doc.Root)
 			all = append(all, newListedEvent(r, &e, seq, texts))
 		}
 		seq++

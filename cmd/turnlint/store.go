@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -149,7 +150,7 @@ func (l *listing) readAll() error {
 		}
 		return l.read(r, opt)
 	}
-	for err := range inorder.Map(slices.Values(l.rows), read) {
+	for err := range inorder.Map(runtime.GOMAXPROCS(0), slices.Values(l.rows), read) {
 		if errors.Is(err, context.Canceled) {
 			return err
 		}

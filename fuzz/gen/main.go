@@ -2,11 +2,14 @@
 //
 //	go run ./fuzz/gen                          testdata/corpus and fuzz/corpus
 //	go run ./fuzz/gen -seed LOG -out DIR       crash-truncated copies of LOG
+//	go run ./fuzz/gen -size 10GB               a sound log of that size, on standard output
 //
-// Both are deterministic. The copies are cut at every byte, at every Nth with
+// All are deterministic. The copies are cut at every byte, at every Nth with
 // -every N, or with -interesting where a crash leaves a picture of its own. They
 // are plain files, the corpus format of go-fuzz; with -go they have the format
-// that Go's own fuzzing reads from testdata/fuzz/FuzzXxx.
+// that Go's own fuzzing reads from testdata/fuzz/FuzzXxx. A log of any size is
+// plain or compressed (-framing), consists of what -shape says, and differs by
+// -number; it goes into a pipe, or into -out FILE.
 package main
 
 import (
@@ -33,16 +36,20 @@ func run(args []string) error {
 	dir := flags.String("corpus", filepath.FromSlash("testdata/corpus"), "`folder` of the corpus")
 	seedsDir := flags.String("seeds", filepath.FromSlash("fuzz/corpus"), "`folder` of the seeds for fuzzing")
 	seed := flags.String("seed", "", "make crash-truncated copies of this `log` instead")
-	out := flags.String("out", "", "`folder` for the copies")
+	out := flags.String("out", "", "`folder` for the copies, or file for the log of -size")
 	every := flags.Int("every", 1, "cut at every `N`th byte")
 	interesting := flags.Bool("interesting", false, "cut only at and around the ends of records, frames and blocks")
 	goFormat := flags.Bool("go", false, "write the copies in the format of Go's fuzzing")
+	var big bigLog
+	big.define(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	switch {
 	case flags.NArg() > 0:
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	case big.size != "":
+		return big.write(*out)
 	case *seed == "" && *out == "":
 		return errors.Join(writeCorpus(*dir), writeSeeds(*seedsDir))
 	case *seed == "" || *out == "":

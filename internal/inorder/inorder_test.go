@@ -1,6 +1,7 @@
 package inorder_test
 
 import (
+	"iter"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -35,7 +36,7 @@ func TestResultsComeInTheOrderOfTheItems(t *testing.T) {
 	for i := range 200 {
 		want = append(want, i*i)
 	}
-	got := slices.Collect(inorder.Map(count(200, &taken), slowFirst))
+	got := slices.Collect(inorder.Map(runtime.GOMAXPROCS(0), count(200, &taken), slowFirst))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -43,7 +44,7 @@ func TestResultsComeInTheOrderOfTheItems(t *testing.T) {
 
 func TestNoItemsGiveNoResults(t *testing.T) {
 	var taken atomic.Int64
-	if got := slices.Collect(inorder.Map(count(0, &taken), func(i int) int { return i })); len(got) > 0 {
+	if got := slices.Collect(inorder.Map(runtime.GOMAXPROCS(0), count(0, &taken), func(i int) int { return i })); len(got) > 0 {
 		t.Errorf("results %v", got)
 	}
 }
@@ -51,7 +52,7 @@ func TestNoItemsGiveNoResults(t *testing.T) {
 func TestManyItemsTakeFewGoroutines(t *testing.T) {
 	var taken atomic.Int64
 	before, most := runtime.NumGoroutine(), 0
-	for range inorder.Map(count(10_000, &taken), func(i int) int { return i }) {
+	for range inorder.Map(runtime.GOMAXPROCS(0), count(10_000, &taken), func(i int) int { return i }) {
 		most = max(most, runtime.NumGoroutine()-before)
 	}
 	if limit := runtime.GOMAXPROCS(0) + 1; most > limit {
@@ -62,7 +63,7 @@ func TestManyItemsTakeFewGoroutines(t *testing.T) {
 func TestItemsAreNotTakenFarAheadOfTheResults(t *testing.T) {
 	var taken atomic.Int64
 	done, limit := 0, int64(0)
-	for range inorder.Map(count(10_000, &taken), func(i int) int { return i }) {
+	for range inorder.Map(runtime.GOMAXPROCS(0), count(10_000, &taken), func(i int) int { return i }) {
 		if done++; done%1000 == 0 {
 			limit = max(limit, taken.Load()-int64(done))
 		}
@@ -75,7 +76,7 @@ func TestItemsAreNotTakenFarAheadOfTheResults(t *testing.T) {
 func TestAReaderThatStopsLeavesNothingRunning(t *testing.T) {
 	var taken atomic.Int64
 	before := runtime.NumGoroutine()
-	for i := range inorder.Map(count(10_000, &taken), func(i int) int { return i }) {
+	for i := range inorder.Map(runtime.GOMAXPROCS(0), count(10_000, &taken), func(i int) int { return i }) {
 		if i == 3 {
 			break
 		}
@@ -88,5 +89,24 @@ func TestAReaderThatStopsLeavesNothingRunning(t *testing.T) {
 	}
 	if taken.Load() == 10_000 {
 		t.Error("all items were taken")
+	}
+}
+
+func TestAPanicGoesOnWhereTheResultsAreRead(t *testing.T) {
+	never := func(int) int { return 0 }
+	for name, sequence := range map[string]iter.Seq[int]{
+		"of the work":  inorder.Map(2, slices.Values([]int{1, 2, 3}), func(int) int { panic("lost") }),
+		"of the items": inorder.Map(2, func(func(int) bool) { panic("lost") }, never),
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if cause := recover(); cause != "lost" {
+					t.Errorf("recovered %v", cause)
+				}
+			}()
+			for range sequence {
+				t.Error("a result came")
+			}
+		})
 	}
 }

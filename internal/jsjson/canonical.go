@@ -16,10 +16,10 @@ func AppendCanonical(dst []byte, v Value) []byte {
 	}
 	d := docs.Get().(*Doc)
 	defer d.release()
-	if err := d.Parse(v.Raw); err != nil || d.Features.Canonical() {
-		return append(dst, v.Raw...)
+	if err := d.Parse(v.Raw()); err != nil || d.Features.Canonical() {
+		return append(dst, v.Raw()...)
 	}
-	return write(dst, v.Raw, false)
+	return write(dst, v.Raw(), false)
 }
 
 // node is a value or a key in a tree: where its text starts, and the index of
@@ -168,8 +168,9 @@ func (w *writer) raw(n int) []byte {
 }
 
 func (w *writer) scalar(dst []byte, n int) []byte {
-	v := Value{Raw: w.raw(n)}
-	switch v.Kind = kindOf[v.Raw[0]]; v.Kind {
+	raw := w.raw(n)
+	v := NewValue(kindOf[raw[0]], raw)
+	switch v.Kind {
 	case String:
 		return appendRequoted(dst, v)
 	case Number:
@@ -179,13 +180,13 @@ func (w *writer) scalar(dst []byte, n int) []byte {
 		}
 		return AppendNumber(dst, f)
 	}
-	return append(dst, v.Raw...)
+	return append(dst, v.Raw()...)
 }
 
 // appendRequoted appends a string as JSON.stringify writes it.
 func appendRequoted(dst []byte, v Value) []byte {
 	if isPlain(v.body()) {
-		return append(dst, v.Raw...)
+		return append(dst, v.Raw()...)
 	}
 	return AppendQuoted(dst, v.Text())
 }

@@ -104,8 +104,8 @@ func checkValue(t *testing.T, text []byte) {
 		t.Fatalf("InvalidUTF8 = %v for %q", d.Features.Has(jsjson.InvalidUTF8), text)
 	}
 	for _, m := range d.Root.OwnMembers(nil) {
-		if got := d.Get(m.Key.Text()); !bytes.Equal(got.Raw, m.Value.Raw) {
-			t.Fatalf("Get(%q) of %q = %q", m.Key.Text(), text, got.Raw)
+		if got := d.Get(m.Key.Text()); !bytes.Equal(got.Raw(), m.Value.Raw()) {
+			t.Fatalf("Get(%q) of %q = %q", m.Key.Text(), text, got.Raw())
 		}
 	}
 	if d.Features.Has(jsjson.InvalidUTF8) || d.Features.Has(jsjson.LoneSurrogate) || d.Features.Has(jsjson.NumberOverflow) {

@@ -9,16 +9,17 @@ import (
 // code units, absent equals absent. Two arrays or objects are never equal, as
 // they would be distinct in memory.
 func StrictEqual(a, b Value) bool {
-	if a.Kind != b.Kind {
+	if a.Kind != b.Kind || a.Kind == Array || a.Kind == Object {
 		return false
 	}
+	if bytes.Equal(a.Raw(), b.Raw()) {
+		return true
+	}
 	switch a.Kind {
-	case Array, Object:
-		return false
 	case Number:
 		return a.Float() == b.Float()
 	case String:
-		return bytes.Equal(a.Raw, b.Raw) || bytes.Equal(keyText(a.Raw), keyText(b.Raw))
+		return bytes.Equal(keyText(a.Raw()), keyText(b.Raw()))
 	}
 	return true
 }
@@ -33,7 +34,7 @@ func DeepEqual(a, b Value) bool {
 	if a.Kind != Array && a.Kind != Object {
 		return StrictEqual(a, b)
 	}
-	return bytes.Equal(a.Raw, b.Raw) || bytes.Equal(write(nil, a.Raw, true), write(nil, b.Raw, true))
+	return bytes.Equal(a.Raw(), b.Raw()) || bytes.Equal(write(nil, a.Raw(), true), write(nil, b.Raw(), true))
 }
 
 // Digest identifies a value as data.
@@ -45,6 +46,10 @@ func (v Value) Digest() Digest {
 	if v.Kind == Absent {
 		return Digest{}
 	}
-	sum := sha256.Sum256(write(nil, v.Raw, true))
+	text := v.Raw()
+	if v.Kind != String || !isPlain(v.body()) { // or it is written as it is read
+		text = write(nil, text, true)
+	}
+	sum := sha256.Sum256(text)
 	return Digest(sum[:len(Digest{})])
 }

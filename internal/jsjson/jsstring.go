@@ -10,7 +10,7 @@ func (v Value) JSString() string {
 	case Absent:
 		return "undefined"
 	case Array:
-		return string(appendJoined(nil, v.Raw))
+		return string(appendJoined(nil, v.Raw()))
 	}
 	return string(appendPrimitive(nil, v))
 }
@@ -31,7 +31,7 @@ func appendJoined(dst, array []byte) []byte {
 			if element.Kind != Null {
 				dst = appendPrimitive(dst, element)
 			}
-			pos += len(element.Raw)
+			pos += len(element.Raw())
 		}
 	}
 	return dst
@@ -47,7 +47,7 @@ func appendPrimitive(dst []byte, v Value) []byte {
 	case Object:
 		return append(dst, "[object Object]"...)
 	}
-	return append(dst, v.Raw...)
+	return append(dst, v.Raw()...)
 }
 
 // appendJSNumber appends String(f), which unlike JSON has infinities.

@@ -19,18 +19,18 @@ func (d *Doc) number(pos int) int {
 		i++
 	}
 	first := i
-	for i < len(text) && isDigit(text[i]) {
-		i++
-	}
+	i = skipDigits(text, i)
 	if i == first {
 		return d.unexpected(i, "in number")
 	}
 	if text[first] == '0' && i > first+1 {
 		return d.unexpected(first+1, "after leading zero")
 	}
-	end := d.fraction(i)
-	if end == failed {
-		return failed
+	end := i
+	if i < len(text) && (text[i] == '.' || text[i]|' ' == 'e') {
+		if end = d.fraction(i); end == failed {
+			return failed
+		}
 	}
 	if end > i || i-first > maxExactDigits || text[pos] == '-' && text[first] == '0' {
 		d.classifyNumber(pos, text[pos:end])
@@ -58,10 +58,7 @@ func (d *Doc) fraction(pos int) int {
 
 // digits reads one digit or more.
 func (d *Doc) digits(pos int) int {
-	end := pos
-	for end < len(d.text) && isDigit(d.text[end]) {
-		end++
-	}
+	end := skipDigits(d.text, pos)
 	if end == pos {
 		return d.unexpected(pos, "in number")
 	}

@@ -16,7 +16,7 @@ type entry struct {
 
 // keyText returns the characters of a key's text, quotes included.
 func keyText(raw []byte) []byte {
-	body := Value{Kind: String, Raw: raw}.body()
+	body := NewValue(String, raw).body()
 	if isPlain(body) {
 		return body
 	}
@@ -72,7 +72,7 @@ func (v Value) OwnMembers(dst []Member) []Member {
 	members := slices.Clone(dst[from:])
 	entries := make([]entry, len(members))
 	for i, m := range members {
-		entries[i] = entry{text: keyText(m.Key.Raw), place: i, key: i, value: i}
+		entries[i] = entry{text: keyText(m.Key.Raw()), place: i, key: i, value: i}
 	}
 	entries = sortByKey(entries)
 	sortByOwnOrder(entries)
@@ -95,7 +95,7 @@ func inOwnOrder(members []Member) bool {
 			return false
 		}
 		for _, earlier := range members[:i] {
-			if bytes.Equal(earlier.Key.Raw, m.Key.Raw) {
+			if bytes.Equal(earlier.Key.Raw(), m.Key.Raw()) {
 				return false
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"unsafe"
 )
 
 // Doc parses one text at a time. The zero Doc is ready; a reused one keeps its
@@ -12,9 +13,6 @@ import (
 type Doc struct {
 	// Root is the whole value, without the whitespace around it.
 	Root Value
-	// Members are the top-level members when Root is an object, in text order
-	// and with duplicates; empty otherwise. Valid until the next Parse.
-	Members []Member
 	// Features are the properties seen anywhere in the text. After an error they
 	// cover what precedes it.
 	Features Features
@@ -23,10 +21,10 @@ type Doc struct {
 
 	text    []byte
 	open    []byte // the opening bytes of the containers around the position
+	tape    tape
 	keys    []key  // the keys of the open objects; see keys.go
 	base    int    // where the innermost open object's keys begin
 	decoded []byte // characters of the keys that are spelled with escapes
-	valueAt int    // start of the value of the last top-level member
 	err     *SyntaxError
 }
 
@@ -49,44 +47,37 @@ const failed = -1
 func (d *Doc) Parse(text []byte) error {
 	d.reset(text)
 	_, start := d.next(0)
-	end := start
-	for {
-		var complete bool
-		if end, complete = d.value(end); end == failed {
-			return d.err
-		}
-		if !complete {
-			continue
-		}
-		if end = d.afterValue(end); end == failed {
-			return d.err
-		}
-		if len(d.open) == 0 {
-			break
-		}
+	end := d.read(start)
+	if end == failed {
+		return d.err
 	}
 	if _, rest := d.next(end); rest < len(text) {
 		d.unexpected(rest, "after value")
 		return d.err
 	}
-	d.Root = Value{Kind: kindOf[text[start]], Raw: d.text[start:end]}
+	d.setRoot(start, end)
 	return nil
+}
+
+// setRoot hands over the whole value.
+func (d *Doc) setRoot(start, end int) {
+	d.Root = NewValue(kindOf[d.text[start]], d.text[start:end])
+	if !d.tape.partial {
+		d.tape.repeats = d.Features.Has(DuplicateKey)
+		d.Root.tape = &d.tape
+	}
 }
 
 // Offset returns the byte offset of v in the parsed text, of which v must be a part.
 func (d *Doc) Offset(v Value) int {
-	// Views share their end with the text that they were cut from.
-	return cap(d.text) - cap(v.Raw)
+	return int(uintptr(unsafe.Pointer(unsafe.StringData(v.text))) - uintptr(unsafe.Pointer(unsafe.SliceData(d.text))))
 }
 
 func (d *Doc) reset(text []byte) {
-	*d = Doc{
-		Members: d.Members[:0],
-		text:    slices.Clip(text), // hashKey reads up to the capacity
-		open:    d.open[:0],
-		keys:    d.keys[:0],
-		decoded: d.decoded[:0],
-	}
+	d.text = slices.Clip(text) // hashKey reads up to the capacity
+	d.Root, d.Features.set, d.Depth, d.err = Value{}, 0, 0, nil
+	d.open, d.keys, d.base, d.decoded = d.open[:0], d.keys[:0], 0, d.decoded[:0]
+	d.tape.reset(d.text)
 }
 
 // at returns the byte at pos. At the end it returns NUL, which no JSON text has
@@ -120,95 +111,108 @@ func (d *Doc) next(pos int) (byte, int) {
 	return 0, end
 }
 
-// value reads the value expected at pos. Scalars and empty containers are
-// complete; of other containers it reads what precedes the first value inside.
-func (d *Doc) value(pos int) (next int, complete bool) {
-	c := d.at(pos)
-	if c <= ' ' {
-		c, pos = d.next(pos)
+// read reads the value expected at pos, with all that is inside it, and returns the
+// offset after it. Each turn of the loop takes one value and what follows it.
+func (d *Doc) read(pos int) int {
+	text := d.text
+	for {
+		c := d.at(pos)
+		if c <= ' ' {
+			c, pos = d.next(pos)
+		}
+		kind, start, plain := kindOf[c], pos, false
+		switch kind {
+		case String:
+			if pos = shortString(text, start); pos > 0 {
+				plain = true
+			} else {
+				pos, plain = d.string(start)
+			}
+		case Number:
+			pos = d.number(start)
+		case Object, Array:
+			var empty bool
+			if pos, empty = d.openContainer(kind, start); !empty {
+				if kind == Object {
+					pos = d.key(pos)
+				}
+				if pos == failed {
+					return failed
+				}
+				continue
+			}
+		default:
+			pos = d.literal(start, c)
+		}
+		if pos == failed {
+			return failed
+		}
+		if kind < Array {
+			d.tape.add(kind, start, pos, plain)
+		}
+		if d.at(pos) == ',' && len(d.open) > 0 && d.open[len(d.open)-1] == '[' {
+			pos++ // as afterValue does, for the many elements of packed rows
+			continue
+		}
+		var complete bool
+		if pos, complete = d.afterValue(pos); complete || pos == failed {
+			return pos
+		}
 	}
-	if len(d.open) == 1 {
-		d.valueAt = pos
-	}
-	switch kindOf[c] {
-	case String:
-		next, _ = d.string(pos)
-		return next, true
-	case Number:
-		return d.number(pos), true
-	case Object:
-		return d.openObject(pos)
-	case Array:
-		return d.openArray(pos)
-	case True:
-		return d.literal(pos, "true"), true
-	case False:
-		return d.literal(pos, "false"), true
-	case Null:
-		return d.literal(pos, "null"), true
-	}
-	return d.unexpected(pos, "at start of value"), true
 }
 
 // afterValue reads what follows the complete value that ends at pos: the closers
 // of the containers it completes, then a comma and, in an object, the next key.
-func (d *Doc) afterValue(pos int) int {
+// Where the root is complete, so is everything.
+func (d *Doc) afterValue(pos int) (next int, complete bool) {
 	for len(d.open) > 0 {
 		container := d.open[len(d.open)-1]
-		if len(d.open) == 1 && container == '{' {
-			d.Members[len(d.Members)-1].Value = Value{Kind: kindOf[d.text[d.valueAt]], Raw: d.text[d.valueAt:pos]}
-		}
 		c, at := d.at(pos), pos
 		if c <= ' ' {
 			c, at = d.next(pos)
 		}
 		if c == ',' {
 			if container == '{' {
-				return d.key(at + 1)
+				return d.key(at + 1), false
 			}
-			return at + 1
+			return at + 1, false
 		}
 		if c != closer(container) {
-			return d.unexpected(at, "after value in "+kindOf[container].String())
+			return d.unexpected(at, "after value in "+kindOf[container].String()), false
 		}
-		d.closeContainer()
 		pos = at + 1
+		d.closeContainer(container, pos)
 	}
-	return pos
+	return pos, true
 }
 
-func (d *Doc) openArray(pos int) (next int, complete bool) {
-	d.push('[')
-	c, at := d.next(pos + 1)
-	if c == ']' {
-		d.closeContainer()
-		return at + 1, true
-	}
-	return at, false
-}
-
-func (d *Doc) openObject(pos int) (next int, complete bool) {
-	d.push('{')
-	d.openKeys()
-	c, at := d.next(pos + 1)
-	if c == '}' {
-		d.closeContainer()
-		return at + 1, true
-	}
-	return d.key(at), false
-}
-
-func (d *Doc) push(container byte) {
+// openContainer reads the opening bracket at pos, and the closing one where
+// nothing is between them.
+func (d *Doc) openContainer(kind Kind, pos int) (next int, empty bool) {
+	container := d.text[pos]
 	d.open = append(d.open, container)
 	d.Depth = max(d.Depth, len(d.open))
+	d.tape.open(kind, pos)
+	if kind == Object {
+		d.openKeys()
+	}
+	c, at := d.at(pos+1), pos+1
+	if c <= ' ' {
+		c, at = d.next(at)
+	}
+	if c != closer(container) {
+		return at, false
+	}
+	d.closeContainer(container, at+1)
+	return at + 1, true
 }
 
-func (d *Doc) closeContainer() {
-	last := len(d.open) - 1
-	if d.open[last] == '{' {
+func (d *Doc) closeContainer(container byte, end int) {
+	if container == '{' {
 		d.closeKeys()
 	}
-	d.open = d.open[:last]
+	d.tape.close(end)
+	d.open = d.open[:len(d.open)-1]
 }
 
 // key reads the key expected at pos and its colon, and returns the position after.
@@ -220,14 +224,14 @@ func (d *Doc) key(pos int) int {
 	if c != '"' {
 		return d.unexpected(at, "at start of key")
 	}
-	end, plain := d.string(at)
-	if end == failed {
-		return failed
+	end, plain := shortString(d.text, at), true
+	if end == 0 {
+		if end, plain = d.string(at); end == failed {
+			return failed
+		}
 	}
 	d.addKey(at, end, plain)
-	if len(d.open) == 1 {
-		d.Members = append(d.Members, Member{Key: Value{Kind: String, Raw: d.text[at:end]}})
-	}
+	d.tape.add(String, at, end, plain)
 	if c, at = d.at(end), end; c <= ' ' {
 		c, at = d.next(end)
 	}
@@ -237,7 +241,14 @@ func (d *Doc) key(pos int) int {
 	return at + 1
 }
 
-func (d *Doc) literal(pos int, word string) int {
+var literals = [256]string{'t': "true", 'f': "false", 'n': "null"}
+
+// literal reads the literal that starts with c at pos.
+func (d *Doc) literal(pos int, c byte) int {
+	word := literals[c]
+	if word == "" {
+		return d.unexpected(pos, "at start of value")
+	}
 	for i := range len(word) {
 		if pos+i == len(d.text) || d.text[pos+i] != word[i] {
 			return d.unexpected(pos+i, "in "+word)
@@ -263,17 +274,8 @@ func (d *Doc) fail(pos int, msg string) int {
 	return failed
 }
 
-// Get returns the value of a top-level member of a root object, the last one
-// when the key occurs more than once, as JSON.parse does. The key is compared
-// with the decoded keys. The result is absent when there is no such member.
-func (d *Doc) Get(key string) Value {
-	for i := len(d.Members) - 1; i >= 0; i-- {
-		if d.Members[i].Key.EqualText(key) {
-			return d.Members[i].Value
-		}
-	}
-	return Value{}
-}
+// Get returns the value of a top-level member of a root object, as [Value.Get].
+func (d *Doc) Get(key string) Value { return d.Root.Get(key) }
 
 var docs = sync.Pool{New: func() any { return new(Doc) }}
 
@@ -286,7 +288,6 @@ func Valid(text []byte) bool {
 
 // release gives d back to the pool without holding on to the text.
 func (d *Doc) release() {
-	clear(d.Members)
 	d.reset(nil)
 	docs.Put(d)
 }

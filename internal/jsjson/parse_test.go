@@ -132,8 +132,8 @@ func TestParseAcceptsWhatJSONParseAccepts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			root := parse(t, tt.text)
-			if root.Kind != tt.kind || string(root.Raw) != tt.raw {
-				t.Errorf("root is %s %q, want %s %q", root.Kind, root.Raw, tt.kind, tt.raw)
+			if root.Kind != tt.kind || string(root.Raw()) != tt.raw {
+				t.Errorf("root is %s %q, want %s %q", root.Kind, root.Raw(), tt.kind, tt.raw)
 			}
 			if !jsjson.Valid([]byte(tt.text)) {
 				t.Errorf("Valid(%q) = false", tt.text)
@@ -179,8 +179,8 @@ func TestMembersAreThoseOfTheRootObject(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []member
-			for _, m := range d.Members {
-				got = append(got, member{m.Key.Text(), m.Value.Kind.String(), string(m.Value.Raw)})
+			for m := range d.Root.Members() {
+				got = append(got, member{m.Key.Text(), m.Value.Kind.String(), string(m.Value.Raw())})
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("members (-want +got):\n%s", diff)
@@ -195,10 +195,10 @@ func TestGetFindsTheLastMember(t *testing.T) {
 		t.Fatal(err)
 	}
 	for key, want := range map[string]string{"type": "2", "data": `{"seq":7}`, "TYPE": "3", "seq": "", "Type": "", "": ""} {
-		if got := string(d.Get(key).Raw); got != want {
+		if got := string(d.Get(key).Raw()); got != want {
 			t.Errorf("Get(%q) = %q, want %q", key, got, want)
 		}
-		if got := string(d.Root.Get(key).Raw); got != want {
+		if got := string(d.Root.Get(key).Raw()); got != want {
 			t.Errorf("Root.Get(%q) = %q, want %q", key, got, want)
 		}
 	}
@@ -212,8 +212,8 @@ func TestDocIsReusable(t *testing.T) {
 	if err := d.Parse([]byte(`{"a":1}`)); err != nil {
 		t.Fatal(err)
 	}
-	if d.Features.Any() || d.Depth != 1 || len(d.Members) != 1 {
-		t.Errorf("after reuse: features %v, depth %d, %d members", features(&d.Features), d.Depth, len(d.Members))
+	if d.Features.Any() || d.Depth != 1 || d.Root.Len() != 1 {
+		t.Errorf("after reuse: features %v, depth %d, %d members", features(&d.Features), d.Depth, d.Root.Len())
 	}
 }
 

@@ -3,6 +3,7 @@ package jsjson
 import (
 	"encoding/binary"
 	"math/bits"
+	"unicode/utf8"
 )
 
 // kindOf tells the kind of a value from its first byte; Absent for bytes that
@@ -19,6 +20,21 @@ func closer(container byte) byte { return container + 2 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
+// skipDigits returns the offset of the first byte at or after pos that is no digit.
+func skipDigits(text []byte, pos int) int {
+	for ; pos+8 <= len(text); pos += 8 {
+		// A digit with its high bits taken away is less than 10, and no other byte is.
+		x := binary.LittleEndian.Uint64(text[pos:]) ^ '0'*eachByte
+		if others := (x&^topBits + (0x80-10)*eachByte | x) & topBits; others != 0 {
+			return pos + bits.TrailingZeros64(others)/8
+		}
+	}
+	for pos < len(text) && isDigit(text[pos]) {
+		pos++
+	}
+	return pos
+}
+
 // skipSpace returns the offset of the first byte at or after pos that is not
 // JSON whitespace.
 func skipSpace(text []byte, pos int) int {
@@ -33,47 +49,53 @@ const (
 	topBits  = 0x80 * eachByte
 )
 
-// stopBytes marks, by its top bit, the lowest of eight bytes that ends a plain
-// run inside a string: a quote, a backslash or a control character. It is 0 if
-// there is none; only the lowest mark counts.
+// stopBytes marks, by its top bit, the lowest of eight bytes that ends a run of
+// plain ASCII inside a string: a quote, a backslash, a control character or one
+// beyond ASCII. It is 0 if there is none; only the lowest mark counts.
 //
 // A byte b is a quote or a control character iff b^0x02 < 0x21, since the
 // exclusive or swaps 0x22 with 0x20 and 0x21 with 0x23; it is a backslash iff
 // b^0x5C < 1. A subtraction sets the top bit of a byte that is too small, and its
 // borrow may reach the bytes above.
 func stopBytes(eight uint64) uint64 {
-	return (((eight ^ 0x02*eachByte) - 0x21*eachByte) | ((eight ^ '\\'*eachByte) - eachByte)) & ^eight & topBits
+	return (((eight ^ 0x02*eachByte) - 0x21*eachByte) | ((eight ^ '\\'*eachByte) - eachByte) | eight) & topBits
 }
 
-// scanPlain returns the offset of the first byte at or after pos that ends a
-// plain run inside a string, or the end of text. ascii tells whether all bytes
-// before it are below 0x80.
-func scanPlain(text []byte, pos int) (end int, ascii bool) {
-	var seen uint64
+// shortString returns the offset after the string that starts at pos if it is of
+// fewer than eight characters, all of them plain ASCII; else 0. Most keys are.
+func shortString(text []byte, pos int) int {
+	if pos+9 > len(text) {
+		return 0
+	}
+	stops := stopBytes(binary.LittleEndian.Uint64(text[pos+1:]))
+	end := pos + 1 + bits.TrailingZeros64(stops)/8
+	if stops == 0 || text[end] != '"' {
+		return 0
+	}
+	return end + 1
+}
+
+// scanASCII returns the offset of the first byte at or after pos that ends a run
+// of plain ASCII inside a string, or the end of text.
+func scanASCII(text []byte, pos int) int {
 	for ; pos+8 <= len(text); pos += 8 {
-		x := binary.LittleEndian.Uint64(text[pos:])
-		if stops := stopBytes(x); stops != 0 {
-			bit := bits.TrailingZeros64(stops)
-			seen |= x & (1<<bit - 1)
-			return pos + bit/8, seen&topBits == 0
+		if stops := stopBytes(binary.LittleEndian.Uint64(text[pos:])); stops != 0 {
+			return pos + bits.TrailingZeros64(stops)/8
 		}
-		seen |= x
 	}
 	for ; pos < len(text); pos++ {
-		c := text[pos]
-		if c < ' ' || c == '"' || c == '\\' {
+		if c := text[pos]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
 			break
 		}
-		seen |= uint64(c)
 	}
-	return pos, seen&topBits == 0
+	return pos
 }
 
 // skipString returns the offset after the string that starts at pos, in
 // validated text.
 func skipString(text []byte, pos int) int {
 	for pos++; ; pos++ {
-		pos, _ = scanPlain(text, pos)
+		pos = scanASCII(text, pos)
 		if pos >= len(text) {
 			return len(text)
 		}

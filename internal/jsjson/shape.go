@@ -1,5 +1,7 @@
 package jsjson
 
+import "slices"
+
 // HasExactly reports whether v is an object whose own keys are exactly the
 // given ones, at most 64, in any order.
 func (v Value) HasExactly(keys ...string) bool {
@@ -7,39 +9,17 @@ func (v Value) HasExactly(keys ...string) bool {
 		return false
 	}
 	var seen uint64
-	for m := range v.Members() {
-		i := 0
-		for i < len(keys) && !m.Key.EqualText(keys[i]) {
-			i++
+	next := 0 // objects mostly have their keys in the order in which they are asked for
+	for c := v.Inside(); c.More(); c.Next() {
+		i := next
+		if i >= len(keys) || !c.KeyIs(keys[i]) {
+			i = slices.IndexFunc(keys, c.KeyIs)
 		}
-		if i == len(keys) {
+		if i < 0 {
 			return false
 		}
 		seen |= 1 << i
+		next = i + 1
 	}
 	return seen == 1<<len(keys)-1
-}
-
-// Fields are the members of one object, found in one pass over its text, for
-// those who look up several. The zero Fields is that of an absent value; Read
-// reuses its memory.
-type Fields struct{ members []Member }
-
-// Read finds the members of v. Of anything but an object there are none.
-func (f *Fields) Read(v Value) {
-	f.members = f.members[:0]
-	for m := range v.Members() {
-		f.members = append(f.members, m)
-	}
-}
-
-// Get returns the member with the given key, the last of duplicates, as
-// [Value.Get] does.
-func (f *Fields) Get(key string) Value {
-	for i := len(f.members) - 1; i >= 0; i-- {
-		if f.members[i].Key.EqualText(key) {
-			return f.members[i].Value
-		}
-	}
-	return Value{}
 }

@@ -1,7 +1,9 @@
 package jsjson
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -10,44 +12,55 @@ import (
 // after its closing quote. plain tells that its characters are those between the
 // quotes: no escapes, no invalid UTF-8.
 func (d *Doc) string(start int) (end int, plain bool) {
-	end, ascii := scanPlain(d.text, start+1)
-	if ascii && end < len(d.text) && d.text[end] == '"' {
-		return end + 1, true
-	}
+	text, pos := d.text, start+1
 	plain = true
 	for {
-		if end == len(d.text) {
-			return d.fail(end, "unexpected end of text in string"), false
+		if pos+8 > len(text) {
+			pos = scanASCII(text, pos)
+			if pos == len(text) {
+				return d.fail(pos, "unexpected end of text in string"), false
+			}
+		} else if stops := stopBytes(binary.LittleEndian.Uint64(text[pos:])); stops != 0 {
+			pos += bits.TrailingZeros64(stops) / 8
+		} else {
+			rest, escapes := skipBlocks(text, pos+8)
+			pos, plain = rest, plain && !escapes
+			continue
 		}
-		c := d.text[end]
-		if c == '"' {
-			break
+		switch c := text[pos]; {
+		case c == '"':
+			return pos + 1, plain
+		case c == '\\':
+			plain = false
+			if pos+1 < len(text) && isCanonicalEscape[text[pos+1]] {
+				pos, _ = skipBlocks(text, pos+2)
+			} else if pos = d.escape(pos); pos == failed {
+				return failed, false
+			}
+		case c < ' ':
+			return d.fail(pos, fmt.Sprintf("control character 0x%02x in string", c)), false
+		default:
+			size, valid := charactersLen(text[pos:])
+			if !valid {
+				plain = false
+				d.Features.add(InvalidUTF8, pos)
+			}
+			pos += size
 		}
-		if c != '\\' {
-			return d.fail(end, fmt.Sprintf("control character 0x%02x in string", c)), false
-		}
-		plain = false
-		if end = d.escape(end); end == failed {
-			return failed, false
-		}
-		run, runASCII := scanPlain(d.text, end)
-		end, ascii = run, ascii && runASCII
 	}
-	if body := d.text[start+1 : end]; !ascii && !utf8.Valid(body) {
-		d.Features.add(InvalidUTF8, start+1+firstInvalid(body))
-		plain = false
-	}
-	return end + 1, plain
 }
 
-// escape reads the escape whose backslash is at pos and returns the offset after it.
+// isCanonicalEscape has the characters behind the backslash of the escapes of two
+// characters that JSON.stringify writes.
+var isCanonicalEscape = [256]bool{'"': true, '\\': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
+// escape reads an escape that is not canonical with two characters, whose
+// backslash is at pos, and returns the offset after it.
 func (d *Doc) escape(pos int) int {
 	if pos+1 == len(d.text) {
 		return d.fail(pos+1, "unexpected end of text in string")
 	}
 	switch c := d.text[pos+1]; c {
-	case '"', '\\', 'b', 'f', 'n', 'r', 't':
-		return pos + 2
 	case '/':
 		d.Features.add(NonCanonicalEscape, pos)
 		return pos + 2

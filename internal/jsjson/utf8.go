@@ -5,6 +5,20 @@ import (
 	"unicode/utf8"
 )
 
+// charactersLen returns the length in bytes of the characters at the start of b, up
+// to the next ASCII character. Where b starts with none, it is that of the first
+// byte.
+func charactersLen(b []byte) (n int, valid bool) {
+	for n < len(b) && b[n] >= utf8.RuneSelf {
+		r, size := utf8.DecodeRune(b[n:])
+		if r == utf8.RuneError && size == 1 {
+			return max(n, 1), n > 0
+		}
+		n += size
+	}
+	return n, true
+}
+
 // firstInvalid returns the offset of the first byte of b that is not part of
 // UTF-8; b must have one.
 func firstInvalid(b []byte) int {

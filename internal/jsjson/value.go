@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"iter"
 	"math"
+	"strings"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Kind is the kind of a JSON value. The zero Kind, Absent, is JavaScript's
@@ -33,13 +35,38 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Value is one JSON value: its kind and its text, without whitespace around it;
-// a string's includes the quotes. Raw must be a text that Doc.Parse accepts, or
-// part of one. The zero Value is absent, as JavaScript's undefined.
+// Value is one JSON value: its kind and its text. The zero Value is absent, as
+// JavaScript's undefined.
+//
+// A Value that comes from a Doc knows what is inside it until the next Parse, and
+// reads its text again after that.
+//
+// Its size and its number of fields are the most that the compiler keeps in
+// registers; a check of a log costs twice as much with more.
 type Value struct {
 	Kind Kind
-	Raw  []byte
+	item uint32 // on the tape
+	text string // a view of the text that was parsed
+	tape *tape
 }
+
+// NewValue returns the value of a kind whose text is raw, without whitespace
+// around it; a string's includes the quotes. raw must be a text that Doc.Parse
+// accepts, or part of one, and stay as it is while the value is in use.
+func NewValue(kind Kind, raw []byte) Value { return Value{Kind: kind, text: view(raw)} }
+
+// view returns b as a string over the same memory.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// Raw returns the text of the value, nothing for an absent one. It is that of the
+// line, which must not be written to.
+func (v Value) Raw() []byte { return unsafe.Slice(unsafe.StringData(v.text), len(v.text)) }
+
+// String returns the text of the value, as [Value.Raw].
+func (v Value) String() string { return strings.Clone(v.text) }
+
+// Clone returns v over memory of its own.
+func (v Value) Clone() Value { return Value{Kind: v.Kind, text: strings.Clone(v.text)} }
 
 // Member is a member of an object.
 type Member struct {
@@ -49,7 +76,7 @@ type Member struct {
 
 // valueAt returns the value that starts at pos in validated text.
 func valueAt(text []byte, pos int) Value {
-	return Value{Kind: kindOf[text[pos]], Raw: text[pos:skipValue(text, pos)]}
+	return NewValue(kindOf[text[pos]], text[pos:skipValue(text, pos)])
 }
 
 // Exists tells whether there is a value; null is one.
@@ -65,16 +92,10 @@ func (v Value) Members() iter.Seq[Member] {
 		if v.Kind != Object {
 			return
 		}
-		for pos := nextItem(v.Raw, 1); pos < len(v.Raw); {
-			key := Value{Kind: String, Raw: v.Raw[pos:skipString(v.Raw, pos)]}
-			if pos = nextItem(v.Raw, pos+len(key.Raw)); pos == len(v.Raw) {
+		for c := v.Inside(); c.More(); c.Next() {
+			if !yield(Member{c.Key(), c.Value()}) {
 				return
 			}
-			value := valueAt(v.Raw, pos)
-			if !yield(Member{key, value}) {
-				return
-			}
-			pos = nextItem(v.Raw, pos+len(value.Raw))
 		}
 	}
 }
@@ -85,12 +106,10 @@ func (v Value) Elements() iter.Seq[Value] {
 		if v.Kind != Array {
 			return
 		}
-		for pos := nextItem(v.Raw, 1); pos < len(v.Raw); {
-			element := valueAt(v.Raw, pos)
-			if !yield(element) {
+		for c := v.Inside(); c.More(); c.Next() {
+			if !yield(c.Value()) {
 				return
 			}
-			pos = nextItem(v.Raw, pos+len(element.Raw))
 		}
 	}
 }
@@ -113,10 +132,16 @@ func nextItem(text []byte, pos int) int {
 // Get returns the value of a member of an object, the last one when the key
 // occurs more than once; absent if v is not an object or has no such member.
 func (v Value) Get(key string) Value {
+	if v.Kind != Object {
+		return Value{}
+	}
+	if v.onTape() != nil {
+		return v.tape.get(v.item, key)
+	}
 	var last Value
-	for m := range v.Members() {
-		if m.Key.EqualText(key) {
-			last = m.Value
+	for c := v.Inside(); c.More(); c.Next() {
+		if c.KeyIs(key) {
+			last = c.Value()
 		}
 	}
 	return last
@@ -133,7 +158,7 @@ func (v Value) Len() int {
 		return len(v.OwnMembers(buf[:0]))
 	}
 	n := 0
-	for range v.Elements() {
+	for c := v.Inside(); c.More(); c.Next() {
 		n++
 	}
 	return n
@@ -141,13 +166,12 @@ func (v Value) Len() int {
 
 // Only returns the element of an array of one; absent for other values.
 func (v Value) Only() Value {
-	var only Value
-	n := 0
-	for element := range v.Elements() {
-		only = element
-		n++
+	c := v.Inside()
+	if v.Kind != Array || !c.More() {
+		return Value{}
 	}
-	if n != 1 {
+	only := c.Value()
+	if c.Next(); c.More() {
 		return Value{}
 	}
 	return only
@@ -159,10 +183,10 @@ func (v Value) Float() float64 {
 	if v.Kind != Number {
 		return math.NaN()
 	}
-	if n, ok := smallInt(v.Raw); ok {
+	if n, ok := smallInt(v.Raw()); ok {
 		return float64(n)
 	}
-	return parseFloat(v.Raw)
+	return parseFloat(v.Raw())
 }
 
 // SafeInt returns a number that JavaScript's Number.isSafeInteger accepts: an
@@ -172,10 +196,10 @@ func (v Value) SafeInt() (n int64, ok bool) {
 	if v.Kind != Number {
 		return 0, false
 	}
-	if n, ok := smallInt(v.Raw); ok {
+	if n, ok := smallInt(v.Raw()); ok {
 		return n, true
 	}
-	f := parseFloat(v.Raw)
+	f := parseFloat(v.Raw())
 	if math.Abs(f) > maxSafeInt || f != math.Trunc(f) {
 		return 0, false
 	}
@@ -190,10 +214,10 @@ func (v Value) NegZero() bool {
 
 // body returns the text between the quotes of a string, nil if v is none.
 func (v Value) body() []byte {
-	if v.Kind != String || len(v.Raw) < 2 {
+	if v.Kind != String || len(v.text) < 2 {
 		return nil
 	}
-	return v.Raw[1 : len(v.Raw)-1]
+	return v.Raw()[1 : len(v.text)-1]
 }
 
 // isPlain tells whether the characters of a string body are its own bytes.
@@ -228,6 +252,16 @@ func (v Value) EqualText(s string) bool {
 		return i == len(body) && i == len(s)
 	}
 	return equalDecoded(body[i:], s[i:])
+}
+
+// HasPrefix tells whether v is a string that starts with the characters s, which
+// are ASCII.
+func (v Value) HasPrefix(s string) bool {
+	body := v.body()
+	if bytes.IndexByte(body, '\\') >= 0 {
+		return strings.HasPrefix(v.Text(), s)
+	}
+	return v.Kind == String && len(body) >= len(s) && string(body[:len(s)]) == s
 }
 
 // isOrdinary tells whether a byte of a string body is a character of its own.

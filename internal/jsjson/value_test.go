@@ -14,7 +14,7 @@ import (
 func describe(members []jsjson.Member) string {
 	var parts []string
 	for _, m := range members {
-		parts = append(parts, m.Key.Text()+"="+string(m.Value.Raw))
+		parts = append(parts, m.Key.Text()+"="+string(m.Value.Raw()))
 	}
 	return strings.Join(parts, " ")
 }
@@ -41,7 +41,7 @@ func TestMembersAndElements(t *testing.T) {
 			}
 			var elements []string
 			for e := range v.Elements() {
-				elements = append(elements, string(e.Raw))
+				elements = append(elements, string(e.Raw()))
 			}
 			if diff := cmp.Diff(tt.elements, strings.Join(elements, "|")); diff != "" {
 				t.Errorf("elements (-want +got):\n%s", diff)
@@ -58,10 +58,30 @@ func TestIterationStopsWhenAsked(t *testing.T) {
 		break
 	}
 	for e := range parse(t, `[1,2]`).Elements() {
-		if string(e.Raw) == "2" {
+		if string(e.Raw()) == "2" {
 			t.Error("the second element came after a break")
 		}
 		break
+	}
+}
+
+func TestHasPrefix(t *testing.T) {
+	for _, tt := range []struct {
+		text, prefix string
+		want         bool
+	}{
+		{`"id-1"`, "id-", true},
+		{`"i\u0064-1"`, "id-", true},
+		{`"id-"`, "id-", true},
+		{`"id"`, "id-", false},
+		{`"\\id"`, "id", false},
+		{`7`, "7", false},
+		{`""`, "", true},
+		{`null`, "", false},
+	} {
+		if got := parse(t, tt.text).HasPrefix(tt.prefix); got != tt.want {
+			t.Errorf("%s has the prefix %q: %v, want %v", tt.text, tt.prefix, got, tt.want)
+		}
 	}
 }
 
@@ -70,7 +90,7 @@ func TestGetAndHas(t *testing.T) {
 	for _, tt := range []struct{ key, want string }{
 		{"a", "[3]"}, {"n", "null"}, {"o", `{"a":2}`}, {"", "4"}, {"b", ""}, {"A", ""},
 	} {
-		if got := string(v.Get(tt.key).Raw); got != tt.want {
+		if got := string(v.Get(tt.key).Raw()); got != tt.want {
 			t.Errorf("Get(%q) = %q, want %q", tt.key, got, tt.want)
 		}
 		if v.Has(tt.key) != (tt.want != "") {
@@ -79,7 +99,7 @@ func TestGetAndHas(t *testing.T) {
 	}
 	for _, text := range []string{"null", "1", `"a"`, `["a"]`} {
 		if got := parse(t, text).Get("a"); got.Exists() {
-			t.Errorf("Get of %s gives %q", text, got.Raw)
+			t.Errorf("Get of %s gives %q", text, got.Raw())
 		}
 	}
 	if (jsjson.Value{}).Get("a").Exists() {
@@ -167,7 +187,7 @@ func TestJSString(t *testing.T) {
 func TestReadingBrokenTextDoesNotPanic(t *testing.T) {
 	for _, raw := range []string{"", `"`, `"\`, `"\u`, `"\ud800\u`, "{", `{"a`, `{"a"`, `{"a":`, "[", "[1", "]", "}", ",", "{]", "-", "\xFF"} {
 		for k := jsjson.Absent; k <= jsjson.Object; k++ {
-			v := jsjson.Value{Kind: k, Raw: []byte(raw)}
+			v := jsjson.NewValue(k, []byte(raw))
 			for range v.Members() {
 			}
 			for range v.Elements() {
