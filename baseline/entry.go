@@ -11,6 +11,7 @@ import (
 
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/scan"
 )
 
 // Entry is a known finding. Its identity survives that a log is moved, renamed,
@@ -78,11 +79,11 @@ func place(f *rules.Finding) string {
 	switch {
 	case f.Seq != nil:
 		return fmt.Sprintf("seq %d", *f.Seq)
-	case p.Line == 1:
+	case p.Line == 1, p.Table == scan.SessionsTable:
 		return "header"
 	case p.Line > 0 && p.Frame > 0:
 		return fmt.Sprintf("line in frame %d", p.Frame)
-	case p.Line > 0:
+	case p.Line > 0, p.Table != "":
 		return "line"
 	case p.Frame > 0:
 		return fmt.Sprintf("frame %d", p.Frame)

@@ -88,6 +88,33 @@ func Draw(src io.ReaderAt, size int64, result *rules.Result, opt Options) (*Pict
 	return p.picture()
 }
 
+// DrawSession makes the picture of a session in a database, of which a check gave
+// result: its turns and branches. It has no file of its own to show the bytes of. An
+// error means that the rows of r could not be read.
+func DrawSession(r *scan.Reader, result *rules.Result, opt Options) (*Picture, error) {
+	pic := &Picture{Encoding: scan.SQLite, Closers: closers(result.Reading), TextShown: opt.ShowText}
+	branches := newBranches(result)
+	turns := newTurns(opt.ShowText, branches)
+	for record := range r.Records() {
+		if record.Kind == scan.Event || record.Kind == scan.Row {
+			pic.Events += record.Events()
+			turns.take(record, branches.take(record))
+		}
+	}
+	pic.Turns, pic.Branches, pic.MoreBranches = turns.end(), branches.end(), branches.more
+	pic.Loose = turns.loose
+	return pic, r.Err()
+}
+
+// Unit returns what the picture counts its records by: lines of a file or rows of a
+// database, the header being the first of either.
+func (p *Picture) Unit() string {
+	if p.Encoding == scan.SQLite {
+		return "row"
+	}
+	return "line"
+}
+
 // painter draws one picture.
 type painter struct {
 	src    io.ReaderAt

@@ -37,6 +37,10 @@ type Backup struct {
 	Time   time.Time `json:"time,omitzero"`   // of the last swap
 	Before Fileprint `json:"before,omitzero"` // the log before the repair
 	After  Fileprint `json:"after,omitzero"`  // the repaired log
+	// Sessions are the ids of those that were repaired in a database.
+	Sessions []string `json:"sessions,omitempty"`
+	// Original is the copy in the backup of what was there before the repair.
+	Original Fileprint `json:"-"`
 }
 
 // log returns what the directories of the backups of one log have in common.
@@ -62,7 +66,7 @@ func (c *Committer) Backups(ctx context.Context) ([]Backup, error) {
 			return nil, err
 		}
 		if info, err := c.FS.Lstat(filepath.Join(dir, name)); err == nil && info.IsDir() {
-			all = append(all, c.describe(filepath.Join(dir, name)))
+			all = append(all, c.describe(ctx, filepath.Join(dir, name)))
 		}
 	}
 	slices.SortFunc(all, func(a, b Backup) int {
@@ -72,7 +76,7 @@ func (c *Committer) Backups(ctx context.Context) ([]Backup, error) {
 }
 
 // describe looks at one backup and its log. Damage to the backup is a state of it.
-func (c *Committer) describe(dir string) Backup {
+func (c *Committer) describe(ctx context.Context, dir string) Backup {
 	b := Backup{Dir: Path(dir), State: BackupPartial}
 	files, err := c.filesOf(dir)
 	if err != nil {
@@ -91,6 +95,14 @@ func (c *Committer) describe(dir string) Backup {
 	if m.Move != nil {
 		b.Move, b.To = m.Move.Kind, m.Move.To
 		b.State = c.stateOfMove(m)
+		return b
+	}
+	b.Original = b.Before
+	if m.Sessions != nil {
+		for _, s := range m.Sessions {
+			b.Sessions = append(b.Sessions, s.ID)
+		}
+		b.Original, b.State = *m.Original, stateOfSessions(ctx, m)
 		return b
 	}
 	b.State = c.stateOf(&b)
@@ -148,7 +160,7 @@ func (c *Committer) surplusOf(backups []Backup, keep int, force bool) []Backup {
 		return surplus
 	}
 	good := slices.IndexFunc(complete, func(b Backup) bool {
-		return c.holds(filepath.Join(string(b.Dir), originalName), b.Before)
+		return c.holds(filepath.Join(string(b.Dir), originalName), b.Original)
 	})
 	if good < 0 {
 		return surplus
@@ -158,14 +170,14 @@ func (c *Committer) surplusOf(backups []Backup, keep int, force bool) []Backup {
 
 // Remove removes a backup for good. It refuses one that has changed since it was
 // listed, or whose log is being repaired.
-func (c *Committer) Remove(b *Backup) error {
+func (c *Committer) Remove(ctx context.Context, b *Backup) error {
 	lock, err := c.lockOwn(b.log())
 	if err != nil {
 		return err
 	}
 	defer lock.Close()
 	dir := string(b.Dir)
-	if now := c.describe(dir); now.State != b.State || !now.Time.Equal(b.Time) {
+	if now := c.describe(ctx, dir); now.State != b.State || !now.Time.Equal(b.Time) {
 		return fmt.Errorf("%w: it has changed since it was listed", ErrInUse)
 	}
 	if err := c.empty(dir); err != nil {

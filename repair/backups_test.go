@@ -139,7 +139,7 @@ func TestPartialBackupsAreSurplusByForceOnly(t *testing.T) {
 func TestARemovedBackupLeavesNothingAndTheOthersAlone(t *testing.T) {
 	c, _ := shelf(t, 2)
 	all := backups(t, c)
-	must(t, c.Remove(&all[0]))
+	must(t, c.Remove(t.Context(), &all[0]))
 	if diff := cmp.Diff(all[1:], backups(t, c)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -153,7 +153,7 @@ func TestABackupThatChangedSinceItWasListedIsNotRemoved(t *testing.T) {
 	all := backups(t, c)
 	_, err := c.Undo(t.Context(), path)
 	must(t, err)
-	if err := c.Remove(&all[0]); err == nil {
+	if err := c.Remove(t.Context(), &all[0]); err == nil {
 		t.Error("it is removed")
 	}
 	if got := backups(t, c); len(got) != 1 || got[0].State != repair.BackupUndone {
@@ -169,7 +169,7 @@ func TestNoLinkInTheStateDirectoryIsFollowedWhenABackupIsRemoved(t *testing.T) {
 	lost := filepath.Join(string(b.Dir), "lost+found")
 	must(t, os.RemoveAll(lost))
 	must(t, os.Symlink(elsewhere, lost))
-	if err := c.Remove(&b); err == nil {
+	if err := c.Remove(t.Context(), &b); err == nil {
 		t.Error("it is removed")
 	}
 	readFile(t, filepath.Join(elsewhere, "precious"))

@@ -26,6 +26,11 @@
 // go because another log holds all that they do, and [Committer.Move] does that. Such
 // a log lies at its old place or at the new one at any moment, or in the backup.
 //
+// Sessions in a database are planned as the logs that their rows would be, and repaired
+// on the rows that change, in one transaction: [Committer.ApplyDatabase] names the
+// steps. [Committer.ExportLogs] and [Committer.NewStore] carry sessions from a database
+// to logs and back.
+//
 // [Committer.Undo] puts the bytes of a backup back in the same way, and the repaired
 // ones after that; [Committer.Backups] and [Committer.Surplus] say which backups there
 // are and which could go. [NewMap] and [Plan.Diff] show the damage and the repair

@@ -65,9 +65,14 @@ func branchPath(dir string, p *Plan, branch int) (string, error) {
 
 // branchID returns the id of the session of a branch, in the form of dsh's ids.
 func branchID(id string, branch int) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "turnfix branch %d of %s", branch, id))
-	sum[6], sum[8] = sum[6]&0x0F|0x80, sum[8]&0x3F|0x80 // a UUID of version 8, RFC 9562 §5.8
-	return fmt.Sprintf("session-%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+	return "session-" + newUUID(fmt.Sprintf("turnfix branch %d of %s", branch, id))
+}
+
+// newUUID returns a UUID of version 8 (RFC 9562 §5.8) that depends on the text alone.
+func newUUID(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	sum[6], sum[8] = sum[6]&0x0F|0x80, sum[8]&0x3F|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
 }
 
 // renamed returns the header line with another id, its other members as they are.

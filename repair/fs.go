@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/turnlint/turnlint/internal/diskroom"
 )
 
 // FS is the file operations of a repair. The tests make the n-th of them fail.
@@ -149,5 +151,5 @@ func (Disk) Room(name string) (free int64, err error) {
 	if err := checkWritable(name); err != nil {
 		return 0, err
 	}
-	return freeBytes(name)
+	return diskroom.Free(name)
 }

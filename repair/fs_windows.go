@@ -1,11 +1,6 @@
 package repair
 
-import (
-	"io/fs"
-	"math"
-
-	"golang.org/x/sys/windows"
-)
+import "io/fs"
 
 // noFollow is not needed: the caller looks at the file before and after it opens it.
 const noFollow = 0
@@ -22,13 +17,3 @@ func linksOf(fs.FileInfo) int { return 1 }
 // checkWritable accepts every directory: what its access lists come to, only the
 // attempt to write tells.
 func checkWritable(string) error { return nil }
-
-func freeBytes(dir string) (int64, error) {
-	name, err := windows.UTF16PtrFromString(dir)
-	if err != nil {
-		return 0, err
-	}
-	var free uint64
-	err = windows.GetDiskFreeSpaceEx(name, &free, nil, nil)
-	return int64(min(free, math.MaxInt64)), err
-}

@@ -16,6 +16,9 @@ func TestTheCatalogueHasAllThatRepairSays(t *testing.T) {
 			"takes from %q the first", // see TestTheCatalogueHasWhatEachPermissionDoes
 			"--allow %s takes from %q the first %s",
 			"its id or cwd %s", // in quotes, where else words of dsh stand
+			"complete event",   // counted
+			// These are read by programs, and name what ids are made from.
+			"-- does not decode: %q\n", "turnfix branch %d of %s", "turnfix store %s", "turnfix incarnation %s",
 		},
 	}
 	source.Check(t)

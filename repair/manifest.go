@@ -35,6 +35,11 @@ type Manifest struct {
 	Rewrites  []Rewrite `json:"rewrites,omitempty"`
 	Splice    *Splice   `json:"splice,omitempty"`
 	LostFound []Lost    `json:"lostFound"`
+	// Sessions, of a database, are those that were repaired, and what left them. The
+	// prints in Before and After are then those of all of them.
+	Sessions []SessionState `json:"sessions,omitempty"`
+	// Original is the copy of a database in the backup.
+	Original *Fileprint `json:"original,omitempty"`
 	// History is what happened to the log, oldest first. An entry is written just
 	// before its swap, so a crash may leave one without it: what the log is now,
 	// only its hash tells.
@@ -153,7 +158,7 @@ func (c *Committer) readManifest(name string) (*Manifest, error) {
 		return nil, fmt.Errorf("%q is no manifest: %w", name, err)
 	}
 	if m.Version != ManifestVersion || m.Path == "" || len(m.History) == 0 ||
-		!isHash(m.Before.SHA256) || !isHash(m.After.SHA256) || m.Move != nil && !m.Move.below(string(m.Path)) {
+		!isHash(m.Before.SHA256) || !isHash(m.After.SHA256) || m.Sessions != nil && m.Original == nil || m.Move != nil && !m.Move.below(string(m.Path)) {
 		return nil, fmt.Errorf("%q is no manifest that this turnfix understands", name)
 	}
 	return m, nil

@@ -53,8 +53,8 @@ func TestBackupsOfTheSameBytesShareTheirOriginal(t *testing.T) {
 		t.Errorf("the undone log is %q", got)
 	}
 	all := backups(t, c)
-	must(t, c.Remove(&all[0]))
-	must(t, c.Remove(&all[1]))
+	must(t, c.Remove(t.Context(), &all[0]))
+	must(t, c.Remove(t.Context(), &all[1]))
 	if names, err := os.ReadDir(filepath.Join(c.StateDir, "backups")); err != nil || len(names) > 0 {
 		t.Errorf("%v are left: %v", names, err)
 	}
@@ -65,7 +65,7 @@ func TestARemovedBackupLeavesTheOriginalToTheOtherOne(t *testing.T) {
 	paths, dirs := twins(t, c)
 	for _, b := range backups(t, c) {
 		if string(b.Dir) == dirs[0] {
-			must(t, c.Remove(&b))
+			must(t, c.Remove(t.Context(), &b))
 		}
 	}
 	_, err := c.Undo(t.Context(), paths[1])

@@ -155,7 +155,7 @@ func TestOnlyTheLogAndTheStateDirectoryAreWritten(t *testing.T) {
 		}
 	}
 	for _, b := range backups(t, c) {
-		must(t, c.Remove(&b))
+		must(t, c.Remove(t.Context(), &b))
 	}
 	if diff := cmp.Diff(before, snapshot(t, root, path, state)); diff != "" {
 		t.Errorf("the removal of backups wrote elsewhere (-before +after):\n%s", diff)

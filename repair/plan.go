@@ -114,6 +114,10 @@ type Plan struct {
 	Closers []json.RawMessage `json:"closers,omitempty"`
 	// Leaves are the bytes that leave the file, for lost+found.
 	Leaves []Leave `json:"leaves,omitempty"`
+	// Rows, of a session in a database, takes the place of Keep, Parts and Leaves. Size
+	// is that of the plain log that its rows would be, and SHA256 that of all that the
+	// database stores of the session.
+	Rows *Rows `json:"rows,omitempty"`
 	// Candidates are the histories that the log can tell, when there are several,
 	// and Chosen is the number of the one that the repair keeps.
 	Candidates []Candidate `json:"candidates,omitempty"`

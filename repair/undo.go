@@ -34,8 +34,11 @@ func (c *Committer) Undo(ctx context.Context, name string) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Move != nil {
+	switch {
+	case m.Move != nil:
 		return c.undoMove(ctx, manifest, m)
+	case m.Sessions != nil:
+		return c.undoStore(ctx, manifest, m, nil)
 	}
 	log, err := c.open(ctx, path)
 	if err != nil {

@@ -107,8 +107,8 @@ func freshAndKnown(fresh, known []rules.Finding) iter.Seq2[*rules.Finding, bool]
 // asked to see it, and it does not count.
 func newAnnotation(path string, f *rules.Finding, known bool, prints *fingerprints) annotation {
 	a := annotation{
-		rule: f.Rule, severity: f.Severity, path: path, line: f.Place.Line,
-		text:        escape.Line(f.Message) + offset(nil, f.Place) + consequences(nil, f),
+		rule: f.Rule, severity: f.Severity, path: path, line: lineOf(&f.Place),
+		text:        rowPrefix(f.Place) + escape.Line(f.Message) + offset(nil, f.Place) + consequences(nil, f),
 		details:     details(path, f),
 		fingerprint: prints.next(f),
 	}
@@ -116,6 +116,15 @@ func newAnnotation(path string, f *rules.Finding, known bool, prints *fingerprin
 		a.severity, a.text = rules.Note, "known: "+a.text
 	}
 	return a
+}
+
+// rowPrefix names the row that a finding is about, because the formats with
+// annotations know lines only.
+func rowPrefix(p scan.Place) string {
+	if p.Table == "" {
+		return ""
+	}
+	return rowPlace(p) + ": "
 }
 
 // details returns the places and files that explain a finding, a line each.

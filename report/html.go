@@ -103,6 +103,9 @@ func (h *htmlWriter) Store(s *Store) error {
 		Path: shown(s.Path), Tone: toneGood, Verdict: h.Text("sessions directory"),
 		Errors: c.Errors, Warnings: c.Warnings, Notes: c.Notes,
 	}
+	if s.Database {
+		row.Verdict = h.Text("session database")
+	}
 	if !s.Lists {
 		row.Tone, row.Verdict = toneBad, h.Text("cannot be listed")
 	}

@@ -9,6 +9,7 @@ import (
 
 // forksView is the branches of a log as a diagram and as a table.
 type forksView struct {
+	Units                    string // what its records are called: lines or rows
 	ID, Note, Desc           string
 	Height, AxisY, AxisTextY px
 	Earlier                  bool // the diagram does not start with the first event
@@ -77,7 +78,7 @@ func (pg *page) newForksView(id string, p *picture.Picture) *forksView {
 	if len(p.Branches) < 2 {
 		return nil
 	}
-	v := &forksView{ID: id + "-branches"}
+	v := &forksView{ID: id + "-branches", Units: pg.Text(p.Unit() + "s")}
 	v.Note = pg.Text("Every event has a seq, which no other one may have. Here, some were written more than once: the branches are the histories that they belong to. turnfix plan says which can be kept.")
 	seq := forkScale(p)
 	v.Earlier = seq.from > 0
@@ -100,13 +101,18 @@ func (pg *page) newForksView(id string, p *picture.Picture) *forksView {
 	for i := range p.Branches {
 		row := pg.newBranchRow(p, i)
 		v.Rows = append(v.Rows, row)
-		told = append(told, pg.Textf("%v, %v, seq %v, lines %v", row.Name, row.Writer, row.Seqs, row.Lines))
+		told = append(told, pg.Textf("%v, %v, seq %v, %v", row.Name, row.Writer, row.Seqs, pg.units(p, row.Lines)))
 	}
 	v.Desc = pg.Textf("%v.", strings.Join(told, pg.Text("; ")))
 	if hidden := len(p.Branches) - lanes + p.MoreBranches; hidden > 0 {
 		v.More = pg.branchesLeft(hidden)
 	}
 	return v
+}
+
+// units names the records with the given numbers.
+func (pg *page) units(p *picture.Picture, numbers string) string {
+	return pg.Textf(p.Unit()+"s %v", numbers)
 }
 
 // branchesLeft says that so many branches are not drawn.
@@ -135,7 +141,7 @@ func (pg *page) newLane(p *picture.Picture, i int, seq scale) laneView {
 	b := &p.Branches[i]
 	l := laneView{
 		Name: picture.BranchName(i), X: seq.at(float64(b.From)), X2: seq.at(float64(b.To)), Y: laneY(i),
-		Label: pg.Textf("seq %v–%v, lines %v", b.From, b.To-1, lineRange(b)),
+		Label: pg.Textf("seq %v–%v, %v", b.From, b.To-1, pg.units(p, lineRange(b))),
 	}
 	if b.Parent >= 0 && b.Parent < maxLanes && i > 0 {
 		l.From = fmt.Sprintf("M%v %vC%v %v %v %v %v %v", l.X, laneY(b.Parent), l.X-26, laneY(b.Parent)+20, l.X-26, l.Y-20, l.X, l.Y)

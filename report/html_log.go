@@ -102,8 +102,11 @@ func (pg *page) facts(r *rules.Result, p *picture.Picture) (all []fact) {
 		events, turns = p.Events, turnCount(p)
 	}
 	file := pg.Textf("%v of plain text", pg.counted(r.Container.Size, "byte"))
-	if r.Container.Encoding == scan.Zstd {
+	switch r.Container.Encoding {
+	case scan.Zstd:
 		file = pg.Textf("%v of zstd", pg.counted(r.Container.Size, "byte"))
+	case scan.SQLite:
+		file = pg.Textf("rows of a database, %v as a log", pg.counted(r.Container.Size, "byte"))
 	}
 	all = append(all, fact{pg.Text("on disk"), pg.Textf("%v in %v", pg.counted(events, "event"), pg.counted(turns, "turn"))}, fact{pg.Text("file"), file})
 	if r.Dialect != "" && r.Events > 0 {
@@ -200,7 +203,10 @@ var fixWords = map[rules.Fix]string{
 // where says where a finding is, one thing a line.
 func (pg *page) where(f *rules.Finding) (all []string) {
 	p := f.Place
-	if p.Line > 0 {
+	switch {
+	case p.Table != "":
+		all = append(all, pg.Textf("table %v", p.Table))
+	case p.Line > 0:
 		all = append(all, pg.Textf("line %v", number(p.Line)))
 	}
 	if p.Frame > 0 {
@@ -212,14 +218,17 @@ func (pg *page) where(f *rules.Finding) (all []string) {
 	if f.Turn != nil {
 		all = append(all, pg.Textf("turn %v", *f.Turn))
 	}
-	if p.FileOff > 0 {
+	if p.FileOff > 0 && p.Table == "" {
 		all = append(all, pg.Textf("byte %v", number(p.FileOff)))
 	}
 	return all
 }
 
 func (pg *page) placeText(p scan.Place) string {
-	if p.Line > 0 {
+	switch {
+	case p.Table != "":
+		return rowPlace(p)
+	case p.Line > 0:
 		return pg.Textf("line %v", number(p.Line))
 	}
 	return pg.Textf("byte %v", number(p.FileOff))
@@ -235,6 +244,9 @@ type partsView struct {
 type partRow struct{ Units, Off, Len, Text, Events, State, Cause string }
 
 func (pg *page) newPartsView(p *picture.Picture) *partsView {
+	if len(p.Parts) == 0 {
+		return nil
+	}
 	v := &partsView{
 		Unit: pg.Text("frame"), Summary: pg.Text("Frames"), Label: pg.Text("Table of frames"),
 		Caption: pg.Text("The frames of the file, and what lies between them"),
@@ -274,7 +286,15 @@ func (pg *page) newStoreView(id string, s *Store) *logView {
 		ID: id, Path: shown(s.Path), Tone: toneGood, Word: pg.Text("sessions directory"), Verdict: pg.Text("dsh lists the sessions of this store"),
 		Findings: pg.newFindingsView(id, s.Findings, s.Known, "", &placesView{}),
 	}
-	if !s.Lists {
+	if s.Database {
+		v.Word = pg.Text("session database")
+	}
+	switch {
+	case s.New:
+		v.Verdict = pg.Text("an empty database, of which dsh makes a new store")
+	case s.Unprocessed:
+		v.Tone, v.Verdict = toneBad, pg.Text("dsh opens no session of this database, and none was looked at")
+	case !s.Lists:
 		v.Tone, v.Verdict = toneBad, pg.Text("dsh cannot list any session of this store")
 	}
 	if s.Refusal != nil {

@@ -24,8 +24,11 @@ func (pg *page) story(r *rules.Result, p *picture.Picture) []string {
 	add(pg.missingStory(p))
 	add(pg.closersStory(p))
 	if len(told) == 0 && r.Reading.Verdict == scan.Opens {
-		add(pg.Textf("All of the file reads: %v in %v, in order from the first to the last.",
-			pg.counted(p.Events, "event"), pg.counted(r.Turns, "turn")))
+		whole := "All of the file reads: %v in %v, in order from the first to the last."
+		if p.Encoding == scan.SQLite {
+			whole = "All of the session reads: %v in %v, in order from the first to the last."
+		}
+		add(pg.Textf(whole, pg.counted(p.Events, "event"), pg.counted(r.Turns, "turn")))
 	}
 	return told
 }

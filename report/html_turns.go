@@ -11,6 +11,7 @@ import (
 
 // turnsView is the timeline of the turns and their table.
 type turnsView struct {
+	Unit              string // what its records are called: line or row
 	ID, Note, Caption string
 	Chart             *timeView
 	Branches, Said    bool // whether there are columns for them
@@ -30,7 +31,7 @@ func (pg *page) newTurnsView(id string, r *rules.Result, p *picture.Picture) *tu
 		return nil
 	}
 	v := &turnsView{
-		ID: id + "-turns", Branches: len(p.Branches) > 1, Said: p.TextShown, Columns: 11,
+		ID: id + "-turns", Unit: pg.Text(p.Unit()), Branches: len(p.Branches) > 1, Said: p.TextShown, Columns: 11,
 		Note:    pg.Text("What the session did, and when. Longer times without any turn are cut short in the drawing."),
 		Caption: pg.Text("The turns in the order of the file"),
 	}

@@ -47,7 +47,7 @@ func (s *summary) result() (*rules.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	reading.Dropped, reading.Bricks = s.Dropped, s.Bricks
+	reading.Dropped, reading.Bricks, reading.Spent = s.Dropped, s.Bricks, s.Spent
 	if s.Session != "" {
 		reading.Header = &session.Header{ID: s.Session, CreatedAt: s.CreatedAt, Version: math.NaN()}
 		if s.Format != nil {
@@ -69,7 +69,7 @@ func (s *storeSummary) store(all []finding) (*Store, error) {
 		return nil, err
 	}
 	st := &Store{
-		StoreResult: &rules.StoreResult{Path: s.Path, Projects: s.Projects, Sessions: s.Sessions, Lists: s.Lists, Refusal: refusal},
+		StoreResult: &rules.StoreResult{Path: s.Path, Projects: s.Projects, Sessions: s.Sessions, Lists: s.Lists, Refusal: refusal, Database: s.Database, New: s.New, Unprocessed: s.Unprocessed},
 		Aside:       Aside{Regraded: s.Regraded, Hidden: s.Hidden, Known: s.Known},
 	}
 	counts := Counts{s.Errors, s.Warnings, s.Notes}
@@ -130,7 +130,7 @@ func (j *finding) finding(inStore bool) (f rules.Finding, err error) {
 		return f, err
 	}
 	f = rules.Finding{
-		Rule: rule, Place: newPlace(j.Line, j.Frame, j.PlainOffset, j.FileOffset, j.Length), Seq: j.Seq, Turn: j.Turn,
+		Rule: rule, Place: newPlace(j.Line, j.storedRow, j.Frame, j.PlainOffset, j.FileOffset, j.Length), Seq: j.Seq, Turn: j.Turn,
 		Class: j.Class, Severity: severity, Reader: j.Reader, Dialect: j.Dialect, Message: j.Message, Consequences: j.Consequences,
 	}
 	if inStore {
@@ -154,15 +154,21 @@ func (j *finding) finding(inStore bool) (f rules.Finding, err error) {
 			continue
 		}
 		f.Related = append(f.Related, rules.Related{
-			Place: newPlace(r.Line, r.Frame, r.PlainOffset, r.FileOffset, r.Length), Message: r.Message,
+			Place: newPlace(r.Line, r.storedRow, r.Frame, r.PlainOffset, r.FileOffset, r.Length), Message: r.Message,
 		})
 	}
 	return f, nil
 }
 
-// newPlace is the inverse of offsets.
-func newPlace(line, frame int, plain, file, length *int64) scan.Place {
-	p := scan.Place{Line: line, Frame: frame}
+// newPlace is the inverse of lineOf, rowOf and offsets.
+func newPlace(line int, row storedRow, frame int, plain, file, length *int64) scan.Place {
+	p := scan.Place{Line: line, Frame: frame, Table: row.Table}
+	if p.Table != "" {
+		p.Key = scan.NoKey
+	}
+	if row.Row != nil {
+		p.Key = *row.Row
+	}
 	for _, member := range []struct{ to, from *int64 }{{&p.PlainOff, plain}, {&p.FileOff, file}, {&p.Len, length}} {
 		if member.from != nil {
 			*member.to = *member.from

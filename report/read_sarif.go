@@ -166,7 +166,7 @@ func (in *sarifResultIn) finding(name string) (*finding, error) {
 	j := &finding{
 		Rule: in.RuleID, Name: name, Class: p.Class, Severity: in.Level, Path: path, Seq: p.Seq, Turn: p.Turn, Dialect: p.Dialect,
 		Frame: p.Frame, FileOffset: p.FileOffset, Reader: p.Reader, Message: sarifText.Replace(in.Message.Text),
-		Known: in.Baseline == baselineUnchanged, Consequences: p.Consequences, Answers: p.Answers,
+		Known: in.Baseline == baselineUnchanged, Consequences: p.Consequences, Answers: p.Answers, storedRow: p.storedRow,
 	}
 	j.Line, j.PlainOffset, j.Length = in.Locations[0].region()
 	for i := range in.Related {
@@ -179,7 +179,7 @@ func (in *sarifResultIn) finding(name string) (*finding, error) {
 
 // related is the inverse of relatedLocation.
 func (in *sarifLocationIn) related() (r related, err error) {
-	r = related{Frame: in.Properties.Frame, FileOffset: in.Properties.FileOffset, Message: sarifText.Replace(in.Message.Text)}
+	r = related{storedRow: in.Properties.storedRow, Frame: in.Properties.Frame, FileOffset: in.Properties.FileOffset, Message: sarifText.Replace(in.Message.Text)}
 	r.Line, r.PlainOffset, r.Length = in.region()
 	if in.Properties.Other {
 		r.Path, err = pathOfURI(in.Physical.Artifact.URI)

@@ -25,13 +25,14 @@ const (
 
 // finding is a finding in the JSON formats. Offsets are in bytes.
 type finding struct {
-	Kind         string          `json:"kind"`
-	Rule         string          `json:"rule"`
-	Name         string          `json:"name"`
-	Class        rules.Class     `json:"class"`
-	Severity     string          `json:"severity"`
-	Path         string          `json:"path"`
-	Line         int             `json:"line,omitempty"`
+	Kind     string      `json:"kind"`
+	Rule     string      `json:"rule"`
+	Name     string      `json:"name"`
+	Class    rules.Class `json:"class"`
+	Severity string      `json:"severity"`
+	Path     string      `json:"path"`
+	Line     int         `json:"line,omitempty"`
+	storedRow
 	Seq          *int64          `json:"seq,omitempty"`
 	Turn         *int64          `json:"turn,omitempty"`
 	Dialect      string          `json:"dialect,omitempty"`
@@ -50,6 +51,12 @@ type finding struct {
 	Related      []related       `json:"related,omitempty"`
 }
 
+// storedRow is a row in a database, in place of a line in a file.
+type storedRow struct {
+	Table string `json:"table,omitempty"`
+	Row   *int64 `json:"row,omitempty"` // column seq; absent for the row of a session
+}
+
 // answer is what newer versions of dsh say about a finding, in the JSON formats.
 type answer struct {
 	Versions      []string        `json:"versions"`
@@ -58,8 +65,9 @@ type answer struct {
 
 // related is a place, or another file, that explains a finding, in the JSON formats.
 type related struct {
-	Path        string `json:"path,omitempty"` // only of another file
-	Line        int    `json:"line,omitempty"`
+	Path string `json:"path,omitempty"` // only of another file
+	Line int    `json:"line,omitempty"`
+	storedRow
 	Frame       int    `json:"frame,omitempty"`
 	PlainOffset *int64 `json:"plainOffset,omitempty"`
 	FileOffset  *int64 `json:"fileOffset,omitempty"`
@@ -86,6 +94,7 @@ type summary struct {
 	Dropped       int64           `json:"dropped,omitempty"`      // complete events that dsh would not read
 	HiddenFrames  int             `json:"hiddenFrames,omitempty"` // intact frames that dsh would not read
 	Bricks        bool            `json:"bricks,omitempty"`       // dsh could not read its own closers
+	Spent         bool            `json:"spent,omitempty"`        // dsh could not read the session after its repair
 	StoreRefuses  bool            `json:"storeRefuses,omitempty"`
 	Unprocessed   bool            `json:"unprocessed,omitempty"` // some of it was not looked at
 	Errors        int             `json:"errors"`
@@ -124,7 +133,10 @@ type storeSummary struct {
 	Path          string          `json:"path"`
 	Projects      int64           `json:"projects"`
 	Sessions      int64           `json:"sessions"`
-	Lists         bool            `json:"lists"` // dsh can list the sessions
+	Lists         bool            `json:"lists"`                 // dsh can list the sessions
+	Database      bool            `json:"database,omitempty"`    // it is a session database
+	New           bool            `json:"new,omitempty"`         // of which dsh makes a new store
+	Unprocessed   bool            `json:"unprocessed,omitempty"` // its sessions were not looked at
 	ReaderMessage json.RawMessage `json:"readerMessage,omitempty"`
 	Errors        int             `json:"errors"`
 	Warnings      int             `json:"warnings"`
@@ -138,7 +150,7 @@ type storeSummary struct {
 func newFinding(path string, f *rules.Finding) *finding {
 	j := &finding{
 		Kind: kindFinding, Rule: f.Rule.ID, Name: f.Rule.Name, Class: f.Class, Severity: f.Severity.String(),
-		Path: escape.UTF8(cmp.Or(f.Path, path)), Line: f.Place.Line, Seq: f.Seq, Turn: f.Turn, Dialect: f.Dialect, Frame: f.Place.Frame,
+		Path: escape.UTF8(cmp.Or(f.Path, path)), Line: lineOf(&f.Place), storedRow: rowOf(&f.Place), Seq: f.Seq, Turn: f.Turn, Dialect: f.Dialect, Frame: f.Place.Frame,
 		Authority: f.Rule.Authority, Reader: f.Reader, Fix: f.Rule.Fix, Message: escape.UTF8(f.Message), Consequences: f.Consequences,
 		Remedy: f.Rule.Remedy,
 	}
@@ -148,7 +160,7 @@ func newFinding(path string, f *rules.Finding) *finding {
 	}
 	for i := range f.Related {
 		r := &f.Related[i]
-		place := related{Line: r.Place.Line, Frame: r.Place.Frame, Message: escape.UTF8(r.Message)}
+		place := related{Line: lineOf(&r.Place), storedRow: rowOf(&r.Place), Frame: r.Place.Frame, Message: escape.UTF8(r.Message)}
 		place.PlainOffset, place.FileOffset, place.Length = offsets(&r.Place)
 		j.Related = append(j.Related, place)
 	}
@@ -165,9 +177,28 @@ func newAnswer(a *rules.Answer) answer {
 	return answer{a.Versions, jsjson.AppendQuoted(nil, a.Text)}
 }
 
+// lineOf returns the line of a place, 0 for a row in a database.
+func lineOf(p *scan.Place) int {
+	if p.Table != "" {
+		return 0
+	}
+	return p.Line
+}
+
+func rowOf(p *scan.Place) storedRow {
+	r := storedRow{Table: p.Table}
+	if p.Table == scan.EventsTable && p.Key != scan.NoKey {
+		r.Row = &p.Key
+	}
+	return r
+}
+
 // offsets returns those that a place has: only a line has a place in the text,
-// and what is about the whole file has none at all.
+// and what is about the whole file, or a row in a database, has none at all.
 func offsets(p *scan.Place) (plain, file, length *int64) {
+	if p.Table != "" {
+		return nil, nil, nil
+	}
 	if p.Line > 0 {
 		plain, length = &p.PlainOff, &p.Len
 	}
@@ -215,7 +246,7 @@ func newSummary(f *File, version int) any {
 		Kind: kindFile, SchemaVersion: version, Path: path, Session: sessionOf(r.Reading),
 		Encoding: r.Container.Encoding.String(), Dialect: r.Dialect, Projection: r.Projection,
 		Bytes: r.Container.Size, Events: r.Events, Turns: r.Turns, Verdict: r.Reading.Verdict, ReaderMessage: readerMessage(r.Reading),
-		Dropped: r.Reading.Dropped, HiddenFrames: r.Container.Hidden.Frames, Bricks: r.Reading.Bricks, StoreRefuses: r.StoreRefuses,
+		Dropped: r.Reading.Dropped, HiddenFrames: r.Container.Hidden.Frames, Bricks: r.Reading.Bricks, Spent: r.Reading.Spent, StoreRefuses: r.StoreRefuses,
 		Unprocessed: f.Unprocessed,
 		Errors:      counts.Errors, Warnings: counts.Warnings, Notes: counts.Notes, Omitted: f.Omitted.Sum(),
 		Regraded: f.Aside.Regraded, Hidden: f.Aside.Hidden, Known: f.Aside.Known, Excluded: escape.UTF8(f.Aside.Excluded),
@@ -257,6 +288,7 @@ func newStoreSummary(s *Store, version int) *storeSummary {
 	counts := s.Counts()
 	j := &storeSummary{
 		Kind: kindStore, SchemaVersion: version, Path: escape.UTF8(s.Path), Projects: s.Projects, Sessions: s.Sessions, Lists: s.Lists,
+		Database: s.Database, New: s.New, Unprocessed: s.Unprocessed,
 		Errors: counts.Errors, Warnings: counts.Warnings, Notes: counts.Notes, Omitted: s.Omitted.Sum(),
 		Regraded: s.Aside.Regraded, Hidden: s.Aside.Hidden, Known: s.Aside.Known,
 	}

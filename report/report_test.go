@@ -58,6 +58,15 @@ func files() []*report.File {
 	unsupported.Reading.Load.Refusal = &session.Refusal{Class: session.ClassUnsupported, Text: "upgrade"}
 	bricked := result(scan.Damaged)
 	bricked.Reading.Bricks = true
+	row := finding(gap, scan.Place{Line: 9, PlainOff: 812, Len: 40, Table: scan.EventsTable, Key: 7}, "a row is no event")
+	row.Related = []rules.Related{
+		{Place: scan.Place{Line: 1, Table: scan.SessionsTable, Key: scan.NoKey}, Message: "its session"},
+		{Place: scan.Place{Line: 10, Table: scan.EventsTable, Key: 0}, Message: "another row"},
+	}
+	stored := result(scan.Loses, finding(torn, scan.Place{Line: 1, Table: scan.SessionsTable, Key: scan.NoKey}, "a column is odd"), row)
+	stored.Container.Encoding, stored.Reading.Dropped = scan.SQLite, 1
+	spent := result(scan.Damaged)
+	spent.Container.Encoding, spent.Reading.Spent = scan.SQLite, true
 	empty := result(scan.Unreadable)
 	empty.Container.Size, empty.Reading.Header = 0, nil
 	projection := result(scan.Incompatible)
@@ -80,6 +89,8 @@ func files() []*report.File {
 		{Path: "fixture.jsonl", Result: projection},
 		{Path: "cutting.jsonl", Result: cutting},
 		{Path: "bricked.jsonl", Result: bricked},
+		{Path: "sessions.db#a/b", Result: stored},
+		{Path: "sessions.db#spent", Result: spent},
 		{Path: "empty.jsonl", Result: empty},
 		{Path: "-", Result: result(scan.Recovers)},
 	}

@@ -28,6 +28,7 @@ type sarifProperties struct {
 	Answers      []answer        `json:"answers,omitempty"`
 	// Store is the URI of the sessions directory that the finding is about.
 	Store string `json:"store,omitempty"`
+	storedRow
 }
 
 // sarifRelated are the members of a related place for which SARIF has no place.
@@ -35,6 +36,7 @@ type sarifRelated struct {
 	Frame      int    `json:"frame,omitempty"`
 	FileOffset *int64 `json:"fileOffset,omitempty"`
 	Other      bool   `json:"other,omitempty"` // it is in another file
+	storedRow
 }
 
 // sarifRun are the properties of the run.
@@ -144,7 +146,7 @@ func descriptor(r *rules.Rule) *sarif.ReportingDescriptor {
 func (w *sarifWriter) result(r *sarifResult, rule int) *sarif.Result {
 	at := location(r.path)
 	properties := sarifProperties{
-		r.Class, r.Seq, r.Turn, r.Dialect, r.Frame, r.FileOffset, r.Authority, r.Reader, r.Fix, r.Consequences, r.Answers, "",
+		r.Class, r.Seq, r.Turn, r.Dialect, r.Frame, r.FileOffset, r.Authority, r.Reader, r.Fix, r.Consequences, r.Answers, "", r.storedRow,
 	}
 	if r.store == "" {
 		at.WithIndex(r.artifact)
@@ -208,7 +210,7 @@ func relatedLocation(path string, r *related) *sarif.Location {
 	}
 	return sarif.NewLocation().WithPhysicalLocation(place).
 		WithMessage(sarif.NewTextMessage(sarifMessage.Replace(r.Message))).
-		WithProperties(bag(sarifRelated{r.Frame, r.FileOffset, r.Path != ""}))
+		WithProperties(bag(sarifRelated{r.Frame, r.FileOffset, r.Path != "", r.storedRow}))
 }
 
 // location returns where a file is: below the root of the sources if its path is

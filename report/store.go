@@ -42,7 +42,7 @@ func NewStoreJSON(s *Store) *StoreJSON {
 func (t *textWriter) Store(s *Store) error {
 	t.total.addStore(s)
 	t.aside.add(&s.Aside)
-	if len(s.Findings)+len(s.Known) == 0 && s.Lists {
+	if len(s.Findings)+len(s.Known) == 0 && s.Lists && !s.New {
 		return nil
 	}
 	t.separate(true)
@@ -64,7 +64,12 @@ func (t *textWriter) Store(s *Store) error {
 
 // listing answers in one line what happens when dsh lists the sessions.
 func (t *textWriter) listing(s *Store) string {
-	if !s.Lists {
+	switch {
+	case s.New:
+		return t.paint.green.Sprint(t.lang().Text("an empty database, of which dsh makes a new store"))
+	case s.Unprocessed:
+		return t.paint.red.Sprint(t.lang().Text("dsh opens no session of this database, and none was looked at"))
+	case !s.Lists:
 		return t.paint.red.Sprint(t.lang().Text("dsh cannot list any session of this store"))
 	}
 	return t.paint.green.Sprint(t.lang().Text("dsh lists the sessions of this store"))

@@ -38,6 +38,11 @@ func stores() []*report.Store {
 			Path: "odd", Projects: 1, Sessions: 1, Lists: true,
 			Findings: []rules.Finding{about(stray, "odd/--p--/s/session.jsonl~", "a copy")},
 		}},
+		{StoreResult: &rules.StoreResult{Path: "new.db", Lists: true, Database: true, New: true}},
+		{StoreResult: &rules.StoreResult{
+			Path: "other.db", Database: true, Unprocessed: true, Refusal: session.Refuse("file is not a database"),
+			Findings: []rules.Finding{about(flat, "other.db", "no database")},
+		}},
 	}
 }
 

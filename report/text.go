@@ -182,15 +182,26 @@ func consequences(l *lang.Printer, f *rules.Finding) string {
 
 // place returns where something is in a form that terminals and editors follow.
 func place(path string, p scan.Place) string {
-	if p.Line == 0 {
+	switch {
+	case p.Table != "":
+		return path + ": " + rowPlace(p)
+	case p.Line == 0:
 		return path
 	}
 	return fmt.Sprintf("%s:%d", path, p.Line)
 }
 
+// rowPlace names a row in a database.
+func rowPlace(p scan.Place) string {
+	if p.Table != scan.EventsTable || p.Key == scan.NoKey {
+		return p.Table
+	}
+	return fmt.Sprintf("%s seq %d", p.Table, p.Key)
+}
+
 // offset says where in the file a thing is that lies on no line.
 func offset(l *lang.Printer, p scan.Place) string {
-	if p.Line > 0 || p.FileOff == 0 {
+	if p.Line > 0 || p.Table != "" || p.FileOff == 0 {
 		return ""
 	}
 	return l.Textf(" (byte %d)", p.FileOff)

@@ -50,6 +50,9 @@ func verdictInWords(l *lang.Printer, dsh string, r *rules.Result) string {
 		if reading.Bricks && reading.Refusal() == nil {
 			return l.Textf("do not open it in %v: it would write an end of the turn that it cannot read again", dsh)
 		}
+		if reading.Spent && reading.Refusal() == nil {
+			return l.Textf("do not open it in %v: after its repair it could not read the session again", dsh)
+		}
 		return l.Textf("%v refuses it, it is damaged", dsh)
 	case scan.Unreadable:
 		if r.Container.Size == 0 {
@@ -108,7 +111,7 @@ func dropped(l *lang.Printer, r *rules.Result) string {
 // the first of the worst findings.
 func nextCommand(f *File) string {
 	first := worst(f.Result.Findings)
-	if mayRepair(f, first) && f.Path != "-" && len(f.Readings) == 0 && !f.Result.Projection {
+	if mayRepair(f, first) && isFile(f.Path) && len(f.Readings) == 0 && !f.Result.Projection {
 		return "turnfix plan " + escape.ShellArg(f.Path)
 	}
 	if first != nil {
@@ -116,6 +119,10 @@ func nextCommand(f *File) string {
 	}
 	return ""
 }
+
+// isFile reports whether a path is not standard input, nor a session in a database
+// that came there.
+func isFile(path string) bool { return path != "-" && !strings.HasPrefix(path, "-#") }
 
 func mayRepair(f *File, worst *rules.Finding) bool {
 	switch f.Result.Reading.Verdict {

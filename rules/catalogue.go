@@ -127,6 +127,18 @@ var catalogue = []*Rule{
 	MigrationTemporary,
 	LockDirectory,
 
+	NotAStore,
+	StoreVersion,
+	StoreSchema,
+	StoreIdentity,
+	DatabaseDamaged,
+	HeaderRow,
+	UndecodableRow,
+	ColumnValue,
+	OrphanedRows,
+	DuplicateRow,
+	LastRevision,
+
 	NewerFormat,
 	OlderFormat,
 	GenerationRule,

@@ -71,25 +71,15 @@ type Result struct {
 // than the content has, the findings are about the content, while the Reading is
 // what dsh makes of it under that name.
 func Check(src io.ReaderAt, size int64, opt Options) (*Result, error) {
-	// Memory is bounded for those who only want findings. The few logs that need
-	// more are read again.
-	bounded := !opt.Digests && opt.Frame == nil && opt.Turn == nil
 	projected, err := isProjection(src, size, &opt)
 	if err != nil {
 		return nil, err
 	}
-	p := newPass(src, &opt, bounded, projected)
-	defer func() { p.seq.recent.giveBack() }()
-	err = p.read(size)
-	if err == nil && p.model.Forgot() {
-		p.seq.recent.giveBack()
-		p = newPass(src, &opt, false, projected)
-		err = p.read(size)
-	}
+	p, err := walk(func(bounded bool) *pass { return newPass(src, size, &opt, bounded, projected) }, &opt)
 	if err != nil {
 		return nil, err
 	}
-	p.reading = p.ownReading()
+	defer p.seq.recent.giveBack()
 	p.unbury()
 	if err := p.readByName(size); err != nil {
 		return nil, err
@@ -102,17 +92,47 @@ func Check(src io.ReaderAt, size int64, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	result := p.result()
+	result.Readings, result.Projection = readings, projected
+	return result, nil
+}
+
+// result returns what the pass has found.
+func (p *pass) result() *Result {
 	return &Result{
-		Container: p.container, Reading: p.reading, Findings: p.found.sorted(), Readings: readings,
-		Events: p.events, Turns: p.turns.count, Dialect: p.dialect(), Projection: projected,
-	}, nil
+		Container: p.container, Reading: p.reading, Findings: p.found.sorted(),
+		Events: p.events, Turns: p.turns.count, Dialect: p.dialect(),
+	}
+}
+
+// walk makes a pass over all records. Its memory is bounded for those who only want
+// findings. The few logs that need more are read again.
+func walk(newPass func(bounded bool) *pass, opt *Options) (*pass, error) {
+	p := newPass(!opt.Digests && opt.Frame == nil && opt.Turn == nil)
+	err := p.read()
+	if err == nil && p.model.Forgot() {
+		p.seq.recent.giveBack()
+		p = newPass(false)
+		err = p.read()
+	}
+	if err != nil {
+		p.seq.recent.giveBack()
+		return nil, err
+	}
+	p.reading = p.ownReading()
+	return p, nil
+}
+
+// openLog opens the log in the first size bytes of the source.
+func (p *pass) openLog(size int64) (*scan.Reader, error) {
+	return scan.NewReader(p.src, size, scan.Options{
+		Encoding: p.opt.Encoding, MaxLine: p.opt.MaxLine, Frame: p.frameEnded, Jobs: p.opt.Jobs,
+	})
 }
 
 // read takes all records of the log.
-func (p *pass) read(size int64) error {
-	reader, err := scan.NewReader(p.src, size, scan.Options{
-		Encoding: p.opt.Encoding, MaxLine: p.opt.MaxLine, Frame: p.frameEnded, Jobs: p.opt.Jobs,
-	})
+func (p *pass) read() error {
+	reader, err := p.open()
 	if err != nil {
 		return err
 	}

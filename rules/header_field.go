@@ -22,6 +22,9 @@ var HeaderField = &Rule{
 }
 
 func checkHeaderField(p *pass) {
+	if p.refusal != nil {
+		return // which says it all
+	}
 	for _, f := range p.reading.Load.Faults {
 		if f.Reason == scan.ReasonHeader {
 			p.reportAt(p.headerPlace, "%s", strings.TrimPrefix(f.Text, "session header "))

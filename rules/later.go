@@ -9,6 +9,9 @@ import (
 
 // adopt chooses the reader of the log's own generation once its header has come.
 func (p *pass) adopt() {
+	if p.record.Stored != nil {
+		return // a database holds sessions of one format
+	}
 	p.generation = scan.OwnGeneration(p.record.Text, p.opt.Path)
 	if p.projection != nil || p.generation == session.Version {
 		return

@@ -27,12 +27,15 @@ const (
 	rowLine               // a malformed packed row
 	nullLine              // null
 	scalarLine            // any other value that is no object
+	badRow                // no line, but a row of a database that is no event
 )
 
 // lineFaultOf classifies a record behind the header.
 func lineFaultOf(r *scan.Record) lineFault {
 	isEvent := r.Kind == scan.Event || r.Kind == scan.Row
 	switch {
+	case r.Stored != nil && r.Kind == scan.Undecodable:
+		return badRow
 	case r.Torn && r.Frame != r.LastFrame:
 		return splitLine
 	case r.Kind == scan.TooLong:

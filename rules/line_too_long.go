@@ -16,7 +16,9 @@ var LineTooLong = &Rule{
 }
 
 func checkLineTooLong(p *pass) {
-	if p.line == longLine {
+	if p.line == longLine && p.record.Stored != nil {
+		p.report("not processed: a value of the row is over the limit")
+	} else if p.line == longLine {
 		f := p.report("not processed: the line has %d bytes, over the limit", p.record.Len)
 		if !p.record.Terminated { // dsh does not read it either
 			f.Severity, f.Reader = Warning, Repairs

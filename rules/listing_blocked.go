@@ -21,6 +21,8 @@ var ListingBlocked = &Rule{
 	Fix:       Safe,
 	Doc:       page("listing-blocked"),
 	checkDir:  checkListingBlocked,
+
+	checkDatabase: checkBlockingRow,
 }
 
 func checkListingBlocked(p *storePass) {
@@ -64,4 +66,11 @@ func withoutPaths(text, path string) string {
 		return before + " identify another path"
 	}
 	return text
+}
+
+// checkBlockingRow reports the row of a session database for which dsh lists none.
+func checkBlockingRow(p *databasePass) {
+	if row := p.blocking; row != nil {
+		p.reportSession(row.id, "dsh cannot list any session of this store: %s", row.why)
+	}
 }

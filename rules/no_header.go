@@ -28,7 +28,7 @@ func checkNoHeader(p *pass) {
 
 // headerless reports whether dsh finds no header record at all (docs/format.md §1.4).
 func (p *pass) headerless() bool {
-	if p.container.Encoding == scan.Plain {
+	if p.container.Encoding != scan.Zstd {
 		return !p.headerEnded
 	}
 	return p.container.Frames == 0 && p.container.Fault == nil

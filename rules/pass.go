@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
 )
 
-// pass is one walk over a log: the current record, and the facts that several
+// pass is one walk over a log or the rows of a session: the current record, and the facts that several
 // rules need of it and of what came before.
 type pass struct {
 	opt       *Options
-	src       io.ReaderAt
+	src       io.ReaderAt // of a log
+	open      func() (*scan.Reader, error)
 	container *scan.Container
 	bounded   bool // the memory of the model is
 	model     *scan.Model
@@ -72,8 +74,9 @@ type pass struct {
 	cause *Finding // of the last break: what follows from it counts there
 }
 
-func newPass(src io.ReaderAt, opt *Options, bounded, projected bool) *pass {
+func newPass(src io.ReaderAt, size int64, opt *Options, bounded, projected bool) *pass {
 	p := &pass{opt: opt, src: src}
+	p.open = func() (*scan.Reader, error) { return p.openLog(size) }
 	p.bounded = bounded
 	p.seq.recent.borrow()
 	if projected {
@@ -124,6 +127,11 @@ func (p *pass) report(format string, args ...any) *Finding {
 	f := p.finding(p.record.Place, format, args...)
 	if seq, ok := p.record.Seq(); ok {
 		f.Seq = &seq
+	} else if key := p.record.Key; p.record.Table == scan.EventsTable && key != scan.NoKey {
+		f.Seq = &key
+	}
+	if p.record.Stored != nil {
+		f.Message = strings.ReplaceAll(f.Message, "the line", "the row")
 	}
 	f.Turn = p.turnNumber()
 	return p.keep(f, p.record.LastFrame)

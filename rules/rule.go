@@ -41,6 +41,8 @@ type Rule struct {
 	// What rules about sessions directories have instead: checkDir is asked about
 	// every directory, checkStore at the end.
 	checkDir, checkStore func(*storePass)
+	// checkDatabase is what rules about session databases have instead or as well.
+	checkDatabase func(*databasePass)
 	// judge is asked about a log whose sessions directory is known, when all else
 	// about it is; see [StoreResult.Judge].
 	judge func(*judgement)

@@ -20,12 +20,17 @@ import (
 type StoreResult struct {
 	Path     string // of the directory, as it was named
 	Projects int64  // directories that count as projects
-	Sessions int64  // session directories that hold a log
+	Sessions int64  // session directories that hold a log, or rows of sessions
 	// Lists says whether dsh can list the sessions.
 	Lists bool
 	// Refusal is what dsh says when it cannot list them: the first of its own
 	// reasons, nil when there are only those of the system.
 	Refusal *session.Refusal
+	// Database says that the directory is a session database instead, and New that dsh
+	// makes a new store of it.
+	Database, New bool
+	// Unprocessed says of a session database that nobody can look at its sessions.
+	Unprocessed bool
 	// Findings are first those for which dsh cannot list any session, then the
 	// others by path. Each has a Path.
 	Findings []Finding

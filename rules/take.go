@@ -44,7 +44,7 @@ func (p *pass) take(r *scan.Record) {
 	case r.Kind == scan.TooLong:
 		p.headerEnded = p.headerEnded || r.Terminated
 		p.seq.lost = true
-	case r.Kind == scan.Undecodable && !blank(r.Text):
+	case r.Kind == scan.Undecodable && (r.Stored != nil || !blank(r.Text)):
 		p.seq.lost = true
 	}
 	p.takeText()
@@ -66,13 +66,17 @@ func (p *pass) takeText() {
 		p.buried += buriedRecords(r, p.line)
 		p.ask(onLine)
 	}
-	if r.Syntax == nil && r.Kind != scan.TooLong && (r.Doc.Features.Any() || r.Doc.Depth > maxDepth) {
+	if r.Syntax == nil && r.Kind != scan.TooLong && p.line != badRow && (r.Doc.Features.Any() || r.Doc.Depth > maxDepth) {
 		p.ask(onText)
 	}
 }
 
 func (p *pass) takeHeader() {
 	p.headerPlace = p.record.Place
+	if p.record.Stored != nil {
+		p.takeStoredHeader()
+		return
+	}
 	if p.headerEnded = p.record.Terminated; !p.headerEnded {
 		return
 	}

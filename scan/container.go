@@ -15,14 +15,16 @@ const (
 	Auto Encoding = iota
 	Plain
 	Zstd
+	SQLite // rows of a database, which no file of a log has
 )
 
-// String returns the name that the command line uses: auto, raw or zstd.
-func (e Encoding) String() string { return [...]string{"auto", "raw", "zstd"}[e] }
+// String returns the name that the command line and the reports use: auto, raw,
+// zstd or sqlite.
+func (e Encoding) String() string { return [...]string{"auto", "raw", "zstd", "sqlite"}[e] }
 
 // ParseEncoding is the inverse of [Encoding.String].
 func ParseEncoding(name string) (Encoding, error) {
-	for e := Auto; e <= Zstd; e++ {
+	for e := Auto; e <= SQLite; e++ {
 		if e.String() == name {
 			return e, nil
 		}
@@ -63,7 +65,7 @@ func Detect(r io.ReaderAt, size int64) (Encoding, error) {
 // complete when the records have been read to the end.
 type Container struct {
 	Encoding Encoding
-	Size     int64 // bytes of the file
+	Size     int64 // bytes of the file; of a session in a database, of the log that its rows would be
 	TextLen  int64 // bytes of decoded text, with what a torn frame yields
 
 	// Of a zstd log only.

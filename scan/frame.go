@@ -19,7 +19,8 @@ const frameMagic = "\x28\xB5\x2F\xFD"
 const (
 	descriptorDictionary    = 0x03
 	descriptorChecksum      = 0x04
-	descriptorReserved      = 0x18 // dsh wants the unused bit 4 to be zero too
+	descriptorReservedBit   = 0x08
+	descriptorReserved      = 0x18 // dsh wants the unused bit 4 of a log to be zero too
 	descriptorSingleSegment = 0x20
 	descriptorContentShift  = 6
 )

@@ -43,6 +43,9 @@ type Model struct {
 	violation *Violation
 	digest    *digest
 
+	headerRefusal *session.Refusal // of the header in a database
+	lastRevision  bool             // and whether a repair is one too many
+
 	logLike bool // something was a header or an event
 	unread  bool // a line that dsh would read was too long for the Reader
 }
@@ -66,7 +69,10 @@ func (m *Model) Forgot() bool { return m.load.surface.missed || m.load.norm.miss
 // Add takes the next record of the log and reports whether dsh accepts it, as
 // its header or as events of its sequence.
 func (m *Model) Add(r *Record) bool {
-	if r.Kind == Header {
+	switch {
+	case r.Kind == Header && r.Stored != nil:
+		return m.addStoredHeader(r)
+	case r.Kind == Header:
 		return m.addHeader(r)
 	}
 	m.logLike = m.logLike || r.IsEvent()
@@ -95,6 +101,14 @@ func (m *Model) addHeader(r *Record) bool {
 	m.logLike = startsLog(r.Text) || refusal == nil || refusal.Class == session.ClassUnsupported
 	m.load.header(header)
 	return refusal == nil
+}
+
+// identity checks that the header is one of the reader's, and leads to the log.
+func (m *Model) identity(c *Container) *session.Refusal {
+	if c.Encoding == SQLite {
+		return m.scan.header.Unsupported(m.opt.Generation)
+	}
+	return identity(m.scan.header, c, &m.opt)
 }
 
 // Faults returns why dsh refuses the last record that it accepted into its
@@ -138,7 +152,10 @@ func (m *Model) check(r *Record, first int64) {
 // Reading returns the result once the last record has been added. c is the
 // container of the Reader that the records came from.
 func (m *Model) Reading(c *Container) *Reading {
-	r := &Reading{Header: m.scan.header, Generation: m.opt.Generation, Dropped: m.scan.dropped, Violation: m.violation}
+	r := &Reading{
+		Header: m.scan.header, HeaderRefusal: m.headerRefusal, Generation: m.opt.Generation,
+		Dropped: m.scan.dropped, Violation: m.violation,
+	}
 	if m.unread {
 		r.Unread, r.Verdict = true, Unreadable
 		return r
@@ -146,11 +163,12 @@ func (m *Model) Reading(c *Container) *Reading {
 	r.Scan = m.scan.result(c, m.digest)
 	if r.Scan.Refusal != nil {
 		r.Load.Refusal = m.located(r.Scan.Refusal)
-	} else if refusal := identity(m.scan.header, c, &m.opt); refusal != nil {
+	} else if refusal := m.identity(c); refusal != nil {
 		r.Load.Refusal = refusal
 	} else {
 		r.Load, r.Closers = m.load.result(m.opt.Path)
 		r.Bricks = r.Load.Refusal == nil && m.load.closers.Bricks()
+		r.Spent = m.lastRevision && (r.Scan.Torn || len(r.Closers) > 0)
 	}
 	r.Verdict = r.verdict(c, isLog(c, m.logLike), m.intact(r.Refusal()))
 	return r

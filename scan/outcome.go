@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/turnlint/turnlint/session"
@@ -22,6 +23,11 @@ type outcome struct {
 	// dropped counts complete events behind the first defect.
 	dropped int64
 	torn    *tornState // nil while no text of a torn frame has come
+
+	// Of a session in a database: why dsh does not take the columns of a row, which it
+	// reads all before it decodes any; and the seq of the row that is torn.
+	columns  *session.Refusal
+	tornFrom *int64
 }
 
 // tornState is what the outcome was when the text of the torn frame began.
@@ -68,13 +74,19 @@ func (o *outcome) result(c *Container, d *digest) ScanResult {
 			res.Recovered = res.Events - o.torn.events
 		}
 	}
-	res.Torn = res.Committed < c.Size
+	res.Torn, res.TornFrom = res.Committed < c.Size, o.tornFrom
+	if c.Encoding == SQLite {
+		res.Torn = o.tornFrom != nil
+	}
 	return res
 }
 
 // refusal returns why the physical read fails, in the order of dsh's checks
 // (docs/format.md §1.4), or nil.
 func (o *outcome) refusal(c *Container) *session.Refusal {
+	if c.Encoding == SQLite {
+		return cmp.Or(o.columns, o.fatal)
+	}
 	if c.Encoding == Plain {
 		if o.header == nil {
 			return noHeader(Plain)

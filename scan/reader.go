@@ -34,6 +34,7 @@ type Options struct {
 // one zstd window and a constant; it does not grow with the log.
 type Reader struct {
 	lines     lines
+	rows      iter.Seq2[*Record, error] // in place of lines, of a session in a database
 	record    Record
 	container Container
 	jobs      int
@@ -106,7 +107,10 @@ func (c *Container) walk(frames *frameReader) error {
 // dsh stops reading included. The text behind the last LF is a record too. It
 // may be called once.
 func (r *Reader) Records() iter.Seq[*Record] {
-	if r.jobs > 1 {
+	switch {
+	case r.rows != nil:
+		return r.yieldRows
+	case r.jobs > 1:
 		return newPipeline(r).records
 	}
 	return func(yield func(*Record) bool) {

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -45,6 +46,9 @@ type Reading struct {
 	// so that Scan and Load say nothing.
 	Unread bool
 	Header *session.Header // as far as it could be read; nil without a header record
+	// HeaderRefusal is why dsh gets no further than the header of a session in a
+	// database. Of a log, this is among the refusals of the Scan.
+	HeaderRefusal *session.Refusal
 	// Generation is the format of the reader whose answers these are. Logs of a
 	// later one than [session.Newest] come from a fork: only what all formats have
 	// in common is judged (docs/generations.md §1.3).
@@ -57,6 +61,9 @@ type Reading struct {
 	// Bricks is true when dsh would refuse the closers after writing them
 	// (docs/format.md §5.2).
 	Bricks bool
+	// Spent is true when dsh would repair a session in a database that has been written
+	// as often as it can count, and then not read it again (docs/format.md §10.5).
+	Spent bool
 	// Violation is the first broken relation of docs/format.md §6.3, which dsh
 	// checks in development only.
 	Violation *Violation
@@ -69,10 +76,7 @@ type Reading struct {
 
 // Refusal returns why dsh does not open the log, or nil when it does.
 func (r *Reading) Refusal() *session.Refusal {
-	if r.Scan.Refusal != nil {
-		return r.Scan.Refusal
-	}
-	return r.Load.Refusal
+	return cmp.Or(r.HeaderRefusal, r.Scan.Refusal, r.Load.Refusal)
 }
 
 // ScanResult is the outcome of the physical read: container, header, sequence.
@@ -85,7 +89,10 @@ type ScanResult struct {
 	// all of it: behind the last accepted record of a plain log, before the torn
 	// frame of a zstd log.
 	Committed int64
-	Torn      bool  // Committed is short of the file's end
+	Torn      bool // Committed is short of the file's end
+	// TornFrom is the seq from which a repair deletes the rows of a session in a
+	// database, nil when it deletes none. Committed is of no meaning there.
+	TornFrom  *int64
 	Recovered int64 // accepted events that lie in a torn frame
 }
 

@@ -14,7 +14,15 @@ type Place struct {
 	FileOff  int64 // in a plain log the same as PlainOff, else the file offset of the frame it starts in
 	Frame    int   // frame it starts in, from 1; 0 in a plain log
 	Len      int64 // bytes of decoded text without LF
+
+	// Table is that of a row in a database, "" of a line. The rows of a session count
+	// as the lines of the log that they would be, the header being line 1.
+	Table string
+	Key   int64 // column seq of a row of [EventsTable], or NoKey
 }
+
+// NoKey is the key of a row of which nobody can say it.
+const NoKey = -1
 
 // Kind says what a record holds.
 type Kind uint8
@@ -44,6 +52,8 @@ type Record struct {
 	Syntax *jsjson.SyntaxError // why the text is no JSON; nil also for a malformed row
 	Event  session.Event       // for Event
 	Row    session.Chunks      // for Row
+
+	Stored *Stored // of a row in a database; nil for a line
 }
 
 // set makes r the record of a line; number counts from 1.

@@ -15,9 +15,27 @@ type scanLog struct {
 	issue string // message of the first defect, "" while there is none
 }
 
+// unparsable is the defect of a record that does not decode.
+func (s *scanLog) unparsable(r *Record) string {
+	if r.Stored != nil {
+		return badRow(r)
+	}
+	return fmt.Sprintf("corrupt session log: unparsable committed event at line %d", r.Line-1)
+}
+
+// outOfOrder is the defect of a record that does not continue the sequence.
+func (s *scanLog) outOfOrder(r *Record) string {
+	if r.Stored != nil {
+		return badRow(r)
+	}
+	return fmt.Sprintf("corrupt session log: seq gap in committed region at line %d (expected %d, got %s)",
+		r.Line-1, s.events, recordSeq(r).JSString())
+}
+
 // accept takes the next record behind the header and reports whether its events
 // continue the sequence. A record without LF is never looked at.
 func (s *scanLog) accept(r *Record) bool {
+	s.takeColumns(r)
 	if s.fatal != nil {
 		return false
 	}
@@ -31,10 +49,9 @@ func (s *scanLog) accept(r *Record) bool {
 	case s.issue != "":
 		s.tail(r)
 	case r.Kind == Undecodable || r.Kind == TooLong:
-		s.issue = fmt.Sprintf("corrupt session log: unparsable committed event at line %d", r.Line-1)
+		s.defect(r, s.unparsable(r))
 	case !s.continues(r):
-		s.issue = fmt.Sprintf("corrupt session log: seq gap in committed region at line %d (expected %d, got %s)",
-			r.Line-1, s.events, recordSeq(r).JSString())
+		s.defect(r, s.outOfOrder(r))
 		s.tail(r)
 	default:
 		s.events += r.Events()
@@ -42,6 +59,15 @@ func (s *scanLog) accept(r *Record) bool {
 		return true
 	}
 	return false
+}
+
+// defect notes the first defect, behind which a log without a committed turn is torn.
+func (s *scanLog) defect(r *Record, issue string) {
+	s.issue = issue
+	if r.Stored != nil {
+		key := r.Key
+		s.tornFrom = &key
+	}
 }
 
 // continues reports whether the first event of the record has the next seq. The

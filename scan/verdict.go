@@ -16,7 +16,7 @@ func (r *Reading) verdict(c *Container, isLog, intact bool) Verdict {
 		return Unreadable
 	case refusal != nil && intact:
 		return Incompatible
-	case refusal != nil, r.Bricks:
+	case refusal != nil, r.Bricks, r.Spent:
 		return Damaged
 	case r.Dropped > 0, c.Hidden.Found:
 		return Loses

@@ -135,6 +135,9 @@ func (h *Header) CheckBuild() string {
 	return ""
 }
 
+// IsAbsolute reports whether dsh takes a path for absolute on this system.
+func IsAbsolute(path string) bool { return absolute(path, runtime.GOOS) }
+
 // absolute is path.isAbsolute of Node.js on the given system.
 func absolute(path, goos string) bool {
 	if goos != "windows" {

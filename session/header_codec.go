@@ -155,8 +155,17 @@ func ownHeader(doc *jsjson.Doc, generation int64) bool {
 // Foreign returns the refusal of a dsh of the newest known generation for a log
 // of the header's, which is a later one.
 func (h *Header) Foreign() *Refusal {
+	return h.Unsupported(Newest)
+}
+
+// Unsupported returns the refusal of a dsh of the given generation for a log of the
+// header's, nil when that is the same.
+func (h *Header) Unsupported(own int64) *Refusal {
+	if h.Version == float64(own) {
+		return nil
+	}
 	version := jsjson.NewValue(jsjson.Number, jsjson.AppendNumber(nil, h.Version))
-	return &Refusal{ClassUnsupported, otherVersion(h.ID, version, Newest)}
+	return &Refusal{ClassUnsupported, otherVersion(h.ID, version, own)}
 }
 
 // ParseMigrated reads a header record, without its LF, as a newer dsh does that

@@ -104,7 +104,7 @@ func (d *drawing) branchRow(i int, b *picture.Branch) []string {
 		from = d.Textf("%v, after seq %v of %v", from, b.From-1, picture.BranchName(b.Parent))
 	}
 	return []string{
-		picture.BranchName(i), d.Textf("seq %v", span(b.From, b.To-1)), d.Textf("line %v", span(b.Line, b.LastLine)),
+		picture.BranchName(i), d.Textf("seq %v", span(b.From, b.To-1)), d.Textf(d.p.Unit()+" %v", span(b.Line, b.LastLine)),
 		d.Count(b.Events, "event"), d.Count(b.Messages, "message"), from,
 	}
 }

@@ -55,6 +55,11 @@ func (d *drawing) turnRows() [][]string {
 	chosen := slices.DeleteFunc(slices.Clone(turnColumns), func(c turnColumn) bool {
 		return c.head == "branch" && len(d.p.Branches) < 2
 	})
+	for i := range chosen {
+		if chosen[i].head == "line" {
+			chosen[i].head = d.p.Unit()
+		}
+	}
 	for spare := 1; ; spare++ {
 		rows := d.turnTable(chosen)
 		if spare > len(turnColumns) || tableWidth(rows) <= d.width {

@@ -20,7 +20,7 @@ import (
 func applyCommand() *cli.Command {
 	return &cli.Command{
 		Name: "apply", Usage: "repair logs in place, with a backup, or as copies", ArgsUsage: "PATH... | plan.json",
-		Description: "PATH is a log, a directory with logs, the output of plan --format json, or, with --output, - for standard input.",
+		Description: "PATH is a log, a directory with logs, a session database, DATABASE#ID for one session in it, the output of\nplan --format json, or, with --output, - for standard input.",
 		Flags: slices.Concat(repairFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "output", Usage: "write repaired copies to `DIR`, and leave the logs alone"},
 			&cli.StringFlag{Name: "export-branches", Usage: "write each history of a log as a session of its own below `DIR`, and leave the log alone"},
@@ -51,7 +51,7 @@ func runApply(c *cli.Context) error {
 	if c.String("export-branches") == "" {
 		a.report.moves = planMoves(c, a.report, c.Args().Slice(), opt)
 	}
-	for path, err := range shared.Paths(c.Args().Slice()) {
+	for path, err := range shared.Inputs(c.Args().Slice()) {
 		if c.Context.Err() != nil {
 			break
 		}
@@ -114,22 +114,31 @@ func (a *applier) plan(p *repair.Plan) error {
 	if p.Path == "" {
 		return errors.New("the plan was made from standard input and names no log")
 	}
-	encoding, err := scan.ParseEncoding(p.Encoding)
-	if err != nil {
-		return err
-	}
 	opt := p.Options
-	opt.Encoding, opt.Parent = encoding, a.opt.Parent
+	if opt.Parent = a.opt.Parent; p.Rows == nil {
+		var err error
+		if opt.Encoding, err = scan.ParseEncoding(p.Encoding); err != nil {
+			return err
+		}
+	}
 	if p.Splice != nil && opt.Parent == "" && !slices.Contains(opt.Allow, repair.SplicePrefix) {
 		return fmt.Errorf("the plan takes events from the log %q: name it again with --parent", p.Splice.Path)
 	}
 	committer := *a.committer
 	committer.Expect = p
-	return a.log(shared.Path{Name: string(p.Path)}, opt, &committer)
+	for path, err := range shared.Paths([]string{string(p.Path)}) {
+		if err == nil {
+			err = a.log(path, opt, &committer)
+		}
+		return err
+	}
+	return nil
 }
 
 func (a *applier) log(path shared.Path, opt repair.Options, committer *repair.Committer) error {
 	switch {
+	case path.Database:
+		return a.database(path, opt, committer)
 	case a.c.String("export-branches") != "":
 		return a.export(path, opt, committer)
 	case a.c.String("output") != "":

@@ -16,6 +16,7 @@ import (
 	"github.com/turnlint/turnlint/internal/columns"
 	"github.com/turnlint/turnlint/internal/lang"
 	"github.com/turnlint/turnlint/repair"
+	"github.com/turnlint/turnlint/store"
 )
 
 func backupsCommand() *cli.Command {
@@ -86,7 +87,7 @@ func prune(c *cli.Context, store *repair.Committer, all, surplus []repair.Backup
 	for _, b := range all {
 		line := backupLine{Backup: b, Surplus: slices.ContainsFunc(surplus, func(s repair.Backup) bool { return s.Dir == b.Dir })}
 		if line.Surplus && c.Bool("prune") && c.Context.Err() == nil {
-			if err := store.Remove(&b); err != nil {
+			if err := store.Remove(c.Context, &b); err != nil {
 				failed = true
 				line.Error = err.Error()
 				shared.Complain(c, &shared.InputError{Path: string(b.Dir), What: err.Error(), Err: err})
@@ -168,6 +169,10 @@ func fate(b *backupLine) string {
 func placeOf(p *lang.Printer, b *backupLine) string {
 	path := cmp.Or(printable(string(b.Path)), "-")
 	switch {
+	case len(b.Sessions) == 1:
+		path = printable(store.SessionName(string(b.Path), b.Sessions[0]))
+	case b.Sessions != nil:
+		path = p.Textf("%v, %v", path, p.Count(int64(len(b.Sessions)), "session"))
 	case b.Move == repair.Quarantine:
 		path = p.Textf("%v, quarantined", path)
 	case b.Move != "":

@@ -122,19 +122,6 @@ func TestAKillAtAnyMomentLeavesTheOldLogOrTheNew(t *testing.T) {
 	t.Logf("%d of 60 runs were killed before their end", killed)
 }
 
-// findStrace returns the path of strace, or skips the test where it cannot be used.
-func findStrace(t *testing.T) string {
-	t.Helper()
-	strace, err := exec.LookPath("strace")
-	if err != nil {
-		t.Skip("strace is not installed")
-	}
-	if err := exec.Command(strace, "-o", os.DevNull, "-e", "inject=fsync:signal=KILL:when=1", "true").Run(); err != nil {
-		t.Skipf("strace cannot trace here: %v", err)
-	}
-	return strace
-}
-
 // injection is what strace does to a system call. Those that are not quick are for
 // long runs.
 type injection struct {
@@ -168,10 +155,7 @@ var injections = []injection{
 // injects a fault into the first call of a kind, the second and so on, until there is
 // none left to inject it into.
 func TestAFaultAtAnySystemCallLeavesTheOldLogOrTheNew(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short run")
-	}
-	strace := findStrace(t)
+	strace := traced(t)
 	binary := build(t)
 	for _, fault := range injections {
 		if fault.quick == soak.On() { // what is quick has its turn in every other run
@@ -226,7 +210,7 @@ func (s *site) inject(t *testing.T, fault *injection, call string, n int, binary
 }
 
 func TestARepairNeedsNoHelpOfTheSystemToCopy(t *testing.T) {
-	strace := findStrace(t)
+	strace := traced(t)
 	binary := build(t)
 	s := newSite(t, 3)
 	for _, reason := range []string{"EXDEV", "EINVAL", "ENOSYS", "EOPNOTSUPP", "EPERM"} {

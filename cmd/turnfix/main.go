@@ -28,7 +28,7 @@ func program() *shared.Program {
 		App: &cli.App{
 			Name:     "turnfix",
 			Usage:    "repair session logs of DeepSeek Harness (dsh) that a crash left behind",
-			Commands: []*cli.Command{planCommand(), applyCommand(), undoCommand(), backupsCommand()},
+			Commands: []*cli.Command{planCommand(), applyCommand(), undoCommand(), backupsCommand(), exportCommand()},
 		},
 		Default: "plan",
 		Examples: []shared.Example{
@@ -38,10 +38,12 @@ func program() *shared.Program {
 			{Line: "turnfix plan --format json session.jsonl > plan.json", Meaning: "a plan to review"},
 			{Line: "turnfix apply plan.json", Meaning: "and to carry out, if the log is still the same"},
 			{Line: "turnfix undo session.jsonl.zstd", Meaning: "put the bytes of the backup back"},
+			{Line: "turnfix apply 'sessions.db#ID'", Meaning: "repair one session in dsh's SQLite store"},
+			{Line: "turnfix export --output logs sessions.db", Meaning: "make logs of all sessions in it"},
 			{Line: "turnfix backups --keep 3", Meaning: "which backups could go? --prune removes them"},
 		},
 		Exits: []shared.Exit{
-			{Code: exitNothing, Meaning: "nothing to do"},
+			{Code: exitNothing, Meaning: "nothing to do, or exported"},
 			{Code: exitRepaired, Meaning: "repaired, or undone"},
 			{Code: exitDamage, Meaning: "damage is left: a log was refused, or plan has found work to do"},
 			{Code: exitFailure, Meaning: "something could not be read or written, is in use, or is published and not known to be durable"},

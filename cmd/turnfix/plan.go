@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/turnlint/turnlint/diff"
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/repair"
 )
@@ -14,7 +15,7 @@ import (
 func planCommand() *cli.Command {
 	return &cli.Command{
 		Name: "plan", Usage: "say what a repair would do and what would be lost; write nothing", ArgsUsage: "PATH...",
-		Description: "PATH is a log, a directory with logs, or - for standard input.",
+		Description: "PATH is a log, a directory with logs, a session database, DATABASE#ID for one session in it, or - for standard input.",
 		Flags: slices.Concat(repairFlags(), reportFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "show what becomes of the events, as a unified diff of numbers and types"},
 			&cli.BoolFlag{Name: "show-text", Usage: "with --diff: show the whole events, in which people and models say things"},
@@ -48,11 +49,15 @@ func runPlan(c *cli.Context) error {
 	if !c.Bool("map") {
 		r.moves = planMoves(c, r, c.Args().Slice(), opt)
 	}
-	for path, err := range shared.Paths(c.Args().Slice()) {
+	for path, err := range shared.Inputs(c.Args().Slice()) {
 		if c.Context.Err() != nil {
 			break
 		}
-		if err == nil && !r.moves.decides(path.Name) {
+		switch {
+		case err != nil:
+		case path.Database:
+			err = planDatabase(c, r, path, opt)
+		case !r.moves.decides(path.Name):
 			err = planOne(c, r, progress, path, opt)
 		}
 		progress.Next()
@@ -83,7 +88,7 @@ func planOne(c *cli.Context, r *report, progress *shared.Progress, path shared.P
 		case c.Bool("map"):
 			found.mapped, err = repair.NewMap(src, found.plan)
 		case c.Bool("diff") && found.plan.Action == repair.Repair:
-			err = writeDiff(c, &found.diff, src, found.plan)
+			err = diffOf(c, &found.diff, src, found.plan)
 		}
 		return err
 	})
@@ -93,9 +98,9 @@ func planOne(c *cli.Context, r *report, progress *shared.Progress, path shared.P
 	return err
 }
 
-// writeDiff makes the repaired log in a private temporary file, verifies it and
-// compares.
-func writeDiff(c *cli.Context, w io.Writer, src *shared.Source, p *repair.Plan) error {
+// diffOf makes the repaired log in a private temporary file, verifies it and writes
+// what has changed.
+func diffOf(c *cli.Context, w io.Writer, src *shared.Source, p *repair.Plan) error {
 	out, in := io.Pipe()
 	defer out.Close()
 	go func() { in.CloseWithError(p.Write(in, src)) }()
@@ -107,10 +112,15 @@ func writeDiff(c *cli.Context, w io.Writer, src *shared.Source, p *repair.Plan) 
 		if err != nil {
 			return err
 		}
-		l := shared.Lang(c)
-		return d.Write(w, l.Textf("%v on disk", l.Count(int64(d.Before), "event")),
-			l.Textf("%v repaired", l.Count(int64(d.After), "event")), c.Bool("show-text"))
+		return writeDiff(c, w, d)
 	})
+}
+
+// writeDiff writes what a repair does to the events of a log.
+func writeDiff(c *cli.Context, w io.Writer, d *diff.Diff) error {
+	l := shared.Lang(c)
+	return d.Write(w, l.Textf("%v on disk", l.Count(int64(d.Before), "event")),
+		l.Textf("%v repaired", l.Count(int64(d.After), "event")), c.Bool("show-text"))
 }
 
 // nameOf returns the name that a plan knows the input by: standard input has none.

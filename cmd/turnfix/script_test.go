@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"testing"
@@ -29,6 +30,7 @@ func TestScripts(t *testing.T) {
 			"turnfix-exits": exits,
 			"cut":           cut,
 			"hardlink":      hardlink,
+			"sql":           alter,
 		},
 		Condition: func(cond string) (bool, error) {
 			return cond == "root" && os.Geteuid() == 0, nil
@@ -64,6 +66,18 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not end in %q", args[0], args[1])
 	}
 	ts.Check(os.WriteFile(name, short, 0o600))
+}
+
+// alter runs an SQL statement on a database.
+func alter(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: sql FILE STATEMENT")
+	}
+	pool, err := sql.Open("sqlite", ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer pool.Close()
+	_, err = pool.Exec(args[1])
+	ts.Check(err)
 }
 
 // hardlink gives a file a second name.

@@ -14,7 +14,9 @@ import (
 type summary struct {
 	path, verdict, action string
 	level                 repair.Level
-	kept, closers, leaves int64
+	kept, closers         int64
+	leaves                int64
+	unit                  string // of what leaves: bytes, or rows of a database
 }
 
 func summaryOf(name string, p *repair.Plan) summary {
@@ -22,6 +24,11 @@ func summaryOf(name string, p *repair.Plan) summary {
 		path: name, verdict: p.Verdict, action: string(p.Action), level: p.Level,
 		kept: p.Ledger.Kept, closers: int64(len(p.Closers)),
 	}
+	if p.Rows != nil {
+		s.leaves, s.unit = p.Rows.Removed, "row"
+		return s
+	}
+	s.unit = "byte"
 	for i := range p.Leaves {
 		s.leaves += p.Leaves[i].Len
 	}
@@ -48,7 +55,7 @@ func (t *textWriter) table(rows []summary) {
 	for _, r := range rows {
 		numbers := "-\t-\t-"
 		if r.action == string(repair.Nothing) || r.action == string(repair.Repair) {
-			numbers = fmt.Sprintf("%d\t%d\t%s", r.kept, r.closers, t.lang.Count(r.leaves, "byte"))
+			numbers = fmt.Sprintf("%d\t%d\t%s", r.kept, r.closers, t.lang.Count(r.leaves, r.unit))
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", cmp.Or(t.lang.Text(r.verdict), "-"), t.lang.Text(r.action),
 			cmp.Or(t.lang.Text(string(r.level)), "-"), numbers, printable(r.path))

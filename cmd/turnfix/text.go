@@ -194,7 +194,11 @@ func (t *textWriter) ledger(p *repair.Plan) {
 		t.step("drops", t.events(n), p.Level)
 	}
 	for i := range p.Leaves {
-		t.detail("lost+found", l.Textf("%v: %v", t.place(&p.Leaves[i]), t.leaves(&p.Leaves[i])))
+		leave := &p.Leaves[i]
+		t.detail("lost+found", l.Textf("%v: %v", t.place(leave), t.leaves(leave.Reason, leave.Events)))
+	}
+	if p.Rows != nil {
+		t.leftRows(p.Rows)
 	}
 }
 
@@ -206,7 +210,7 @@ func (t *textWriter) written(p *repair.Plan) {
 	for _, r := range p.Rewrites {
 		t.step("rewrites", t.lang.Textf("%v with %v, of which %d are left", t.events(r.Before), r.Allow, r.After), repair.Assisted)
 	}
-	if n := p.Ledger.Rewritten - edited(p); n > 0 {
+	if n := p.Ledger.Rewritten - edited(p); n > 0 && p.Rows == nil {
 		t.step("rewrites", t.lang.Textf("%v, whose line feeds are escaped", t.events(n)), repair.Safe)
 	}
 }
@@ -231,8 +235,12 @@ func (t *textWriter) opener(p *repair.Plan) string {
 	return text
 }
 
-// copied says how much of the file is copied byte for byte.
+// copied says how much of the file is copied byte for byte, or how many rows of a session in a
+// database stay.
 func (t *textWriter) copied(p *repair.Plan) string {
+	if p.Rows != nil {
+		return t.keptRows(p.Rows)
+	}
 	copied := p.Keep
 	for i := range p.Parts {
 		if r := p.Parts[i].Copy; r != nil {
@@ -258,11 +266,11 @@ func (t *textWriter) place(l *repair.Leave) string {
 	return t.lang.Textf("%v at byte %d", t.lang.Count(l.Len, "byte"), l.FileOff)
 }
 
-// leaves says what the bytes are that leave.
-func (t *textWriter) leaves(l *repair.Leave) string {
-	text := t.lang.Text(l.Reason)
-	if l.Events > 0 {
-		text = t.lang.Textf("%v, with %v", text, t.events(l.Events))
+// leaves says what the bytes or rows are that leave.
+func (t *textWriter) leaves(reason string, events int64) string {
+	text := t.lang.Text(reason)
+	if events > 0 {
+		text = t.lang.Textf("%v, with %v", text, t.events(events))
 	}
 	return text
 }
@@ -296,7 +304,7 @@ func typeOf(closer json.RawMessage) string {
 
 // totals sums up several inputs.
 func (t *textWriter) totals(n tally) {
-	if t.quiet || n.clean+n.work+n.done+n.refused+n.failed < 2 {
+	if t.quiet || n.clean+n.work+n.done+n.exported+n.refused+n.failed < 2 {
 		return
 	}
 	var parts []string
@@ -305,6 +313,7 @@ func (t *textWriter) totals(n tally) {
 		what string
 	}{
 		{n.done, "%d repaired"},
+		{n.exported, "%d exported"},
 		{n.work, "%d to be repaired"},
 		{n.refused, "%d refused"},
 		{n.failed, "%d not processed"},

@@ -8,15 +8,27 @@ import (
 
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/repair"
+	"github.com/turnlint/turnlint/store"
 )
 
 func undoCommand() *cli.Command {
 	return &cli.Command{
 		Name: "undo", Usage: "put a log back as it was before its repair, or before its last undo", ArgsUsage: "PATH | MANIFEST",
-		Description: "PATH is a log that was repaired, MANIFEST the manifest.json of a backup. Undoing twice brings the repaired log back.",
+		Description: "PATH is a log that was repaired, or a database or DATABASE#ID, MANIFEST the manifest.json of a backup. Undoing twice brings the repaired log back.",
 		Flags:       slices.Concat(commitFlags(), []cli.Flag{shared.ColorFlag(), shared.LangFlag(), quietFlag()}),
 		Action:      runUndo,
 	}
+}
+
+// undo undoes the last repair of a log, or of the sessions in a database.
+func undo(c *cli.Context, committer *repair.Committer, name string) (*repair.Outcome, error) {
+	if path, id, ok := store.SplitSession(name); ok {
+		return committer.UndoDatabase(c.Context, path, &id)
+	}
+	if store.IsDatabase(name) {
+		return committer.UndoDatabase(c.Context, name, nil)
+	}
+	return committer.Undo(c.Context, name)
 }
 
 func runUndo(c *cli.Context) error {
@@ -32,7 +44,7 @@ func runUndo(c *cli.Context) error {
 		if c.Context.Err() != nil {
 			break
 		}
-		out, err := committer.Undo(c.Context, name)
+		out, err := undo(c, committer, name)
 		if errors.Is(err, repair.ErrUndone) {
 			r.line(name, r.text.lang.Error(err))
 			continue

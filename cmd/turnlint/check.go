@@ -23,8 +23,8 @@ import (
 func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name: "check", Usage: "say what is wrong with logs; the default command", ArgsUsage: "[PATH...]",
-		Description: "A PATH is a log, a directory with logs somewhere below it, or - for standard input. " +
-			"Without one,\nthe sessions of dsh are checked: $DSH_HOME/sessions, else ~/.dsh/sessions. A sessions\ndirectory is known by its structure, or by --root, and is checked as a whole before its logs.",
+		Description: "A PATH is a log, a session database, DATABASE#ID for one session of it, a directory with either\n" +
+			"somewhere below it, or - for standard input. Without one, the sessions of dsh are checked:\n$DSH_HOME/sessions, else ~/.dsh/sessions. A sessions directory is known by its structure, or\nby --root, and is checked as a whole before its logs.",
 		Flags: slices.Concat([]cli.Flag{
 			encodingFlag(),
 			formatFlag(), outputFlag(),
@@ -212,8 +212,12 @@ func ruleOptions(c *cli.Context, root string) (opt rules.Options, err error) {
 
 // input is a path to check, and then what came of it.
 type input struct {
-	file *report.File
-	err  error
+	path shared.Path
+	// alone says that it is, or may be, a database. Its sessions have results of their
+	// own, which are noted as they come.
+	alone bool
+	file  *report.File
+	err   error
 }
 
 // all checks the inputs, several at a time, and notes the results in their order.
@@ -222,14 +226,10 @@ func (ch *checker) all(args []string) error {
 		if err := ch.c.Context.Err(); err != nil {
 			return err
 		}
-		if err := ch.reports.clash(in.file.Path); err != nil {
+		if err := ch.reports.clash(in.path.Name); err != nil {
 			return err
 		}
-		if errors.Is(in.err, context.Canceled) {
-			return in.err
-		}
-		ch.progress.Next()
-		if err := ch.note(in.file, in.err); err != nil {
+		if err := ch.take(in); err != nil {
 			return err
 		}
 		if ch.decided() {
@@ -241,8 +241,10 @@ func (ch *checker) all(args []string) error {
 
 func (ch *checker) inputs(args []string) iter.Seq[input] {
 	return func(yield func(input) bool) {
-		for path, err := range shared.Paths(args) {
-			if ch.c.Context.Err() != nil || !yield(input{&report.File{Path: path.Name}, err}) {
+		for path, err := range shared.Inputs(args) {
+			in := input{path: path, file: &report.File{Path: path.Name}, err: err}
+			in.alone = path.Database && ch.options.Encoding == scan.Auto || path.Stream()
+			if ch.c.Context.Err() != nil || !yield(in) {
 				return
 			}
 		}
@@ -250,10 +252,28 @@ func (ch *checker) inputs(args []string) iter.Seq[input] {
 }
 
 func (ch *checker) checked(in input) input {
-	if in.err == nil {
+	if in.err == nil && !in.alone {
 		in.err = ch.read(in.file)
 	}
 	return in
+}
+
+// take notes what came of an input.
+func (ch *checker) take(in input) error {
+	defer ch.progress.Next()
+	if in.alone && in.path.Database {
+		return ch.database(in.path)
+	}
+	if in.alone && in.err == nil {
+		in.err = ch.read(in.file)
+	}
+	if errors.Is(in.err, context.Canceled) {
+		return in.err
+	}
+	if in.file.Result == nil && in.err == nil {
+		return nil // a database, of which each session has had its own result
+	}
+	return ch.note(in.file, in.err)
 }
 
 // note takes the result for one input to the reports and the exit code.
@@ -300,9 +320,15 @@ func problem(err error) string {
 // several processors. Smaller inputs are checked side by side, which costs less.
 const largeInput = 4 << 20
 
-// read fills in what a check finds in a file.
+// read fills in what a check finds in a file. A stream that turns out to be a database
+// has no result of its own.
 func (ch *checker) read(file *report.File) error {
 	return shared.Read(ch.c.Context, file.Path, ch.c.App.Reader, func(src *shared.Source) (err error) {
+		if src.Spooled() && ch.options.Encoding == scan.Auto {
+			if found, err := ch.databaseIn(src, file.Path); found || err != nil {
+				return err
+			}
+		}
 		opt := ch.options
 		if src.Size() >= largeInput {
 			src.Track(ch.progress)

@@ -13,6 +13,7 @@ import (
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/repair"
 	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/store"
 )
 
 func diffCommand() *cli.Command {
@@ -38,6 +39,13 @@ func runDiff(c *cli.Context) error {
 	a, b := c.Args().Get(0), c.Args().Get(1)
 	if a == shared.Stdin && b == shared.Stdin {
 		return shared.Usagef("standard input is one log, and diff wants two")
+	}
+	for _, path := range []string{a, b} {
+		if _, _, session := store.SplitSession(path); session || store.IsDatabase(path) {
+			return &shared.InputError{
+				Path: path, What: "in a database, and diff compares logs", Hint: "turnfix export writes a session as a log",
+			}
+		}
 	}
 	var out bytes.Buffer // a log that changes while it is read is read again
 	var same bool

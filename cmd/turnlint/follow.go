@@ -11,6 +11,7 @@ import (
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/store"
 )
 
 // notFollowing are flags of check that have no meaning for a log that is being
@@ -66,6 +67,8 @@ func followed(c *cli.Context) (string, error) {
 		return "", err
 	case !info.Mode().IsRegular():
 		return "", shared.Usagef("--follow wants a file, and %q is none", path)
+	case store.IsDatabase(path):
+		return "", shared.Usagef("--follow wants a log, and %q is a database", path)
 	}
 	return path, nil
 }

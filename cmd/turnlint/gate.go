@@ -37,9 +37,12 @@ func (g gate) file(f *report.File) int {
 	return exitClean
 }
 
-// store returns the exit code for one sessions directory.
+// store returns the exit code for one sessions directory or database.
 func (g gate) store(s *report.Store) int {
-	if g.findings(s.Counts()) {
+	switch {
+	case s.Unprocessed:
+		return exitUnread
+	case g.findings(s.Counts()):
 		return exitFindings
 	}
 	return exitClean

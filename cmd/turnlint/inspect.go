@@ -19,9 +19,10 @@ import (
 func inspectCommand() *cli.Command {
 	return &cli.Command{
 		Name: "inspect", Usage: "show what dsh's reader sees in logs", ArgsUsage: "FILE...",
-		Description: "Verdict, digests, closers and the first broken relation between events, of each FILE on its own; then a map of the\n" +
-			"file, its turns, its branches and the bytes around damaged places, or instead of these the lists that are asked for.\n" +
-			"With --format json, one JSON object a line and file; with --format html, one page with pictures.",
+		Description: "Verdict, digests, closers and the first broken relation between events, of each FILE on its own, which is a log, a session\n" +
+			"database, or DATABASE#ID; then, of a log, a map of the file, its turns, its branches and the bytes around damaged\n" +
+			"places, or instead of these the lists that are asked for.\n" +
+			"With --format json, one JSON object a line and log; with --format html, one page with pictures.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frames", Usage: "list the frames of a zstd log"},
 			&cli.BoolFlag{Name: "turns", Usage: "list the turns"},
@@ -46,9 +47,11 @@ const inspectPasses = 3
 // inspection is what is known about one log.
 type inspection struct {
 	path   string
-	sha256 string // of the file, lower-case hex
-	result *rules.Result
-	reader string // whose answers these are; "" for that of the log's own generation
+	sha256 string // of the file, lower-case hex; "" of a session in a database
+	// session is the id of one in a database, any bytes; nil for a file.
+	session *string
+	result  *rules.Result
+	reader  string // whose answers these are; "" for that of the log's own generation
 	// readers are what one version of each format makes of the log; only in JSON.
 	readers []rules.VersionReading
 	// What follows is there only if asked for.
@@ -73,18 +76,18 @@ func inspect(c *cli.Context) error {
 	}
 	progress := shared.StartProgress(c, c.Args().Slice(), inspectPasses)
 	defer progress.Close()
-	in, err := newInspector(c, progress)
+	i, err := newInspector(c, progress)
 	if err != nil {
 		return err
 	}
 	code := exitClean
-	for path, err := range shared.Paths(c.Args().Slice()) {
+	for path, err := range shared.Inputs(c.Args().Slice()) {
 		if ctxErr := c.Context.Err(); ctxErr != nil {
 			return ctxErr
 		}
 		unreadable := err != nil
 		if err == nil {
-			unreadable, err = in.one(path.Name)
+			unreadable, err = i.input(path)
 		}
 		if errors.Is(err, context.Canceled) {
 			return err
@@ -92,7 +95,7 @@ func inspect(c *cli.Context) error {
 		progress.Next()
 		if err != nil {
 			shared.Complain(c, err)
-			if err := in.unread(path.Name, err); err != nil {
+			if err := i.unread(path.Name, err); err != nil {
 				return err
 			}
 		}
@@ -100,24 +103,34 @@ func inspect(c *cli.Context) error {
 			code = exitUnread
 		}
 	}
-	if err := in.end(); err != nil {
+	if err := i.end(); err != nil {
 		return err
 	}
 	return shared.Status(code)
 }
 
-// inspector inspects files, and prints the results.
+// inspector inspects inputs and prints the results.
 type inspector struct {
-	// one inspects a file, and reports whether it is no log that could be read.
-	one func(name string) (unreadable bool, err error)
-	// unread notes a file that could not be inspected, where what is printed names those.
+	c        *cli.Context
+	progress *shared.Progress
+	options  rules.Options
+	// version answers in place of the reader of a log's own generation, unless it is
+	// nil; scanner, of an earlier time, in place of everything.
+	version *scan.ReaderVersion
+	scanner *scan.Scanner
+	events  seqRange
+	write   func(*inspection) error
+	// unread notes an input that could not be inspected, where what is printed names those.
 	unread func(name string, why error) error
-	// end ends what is printed.
-	end func() error
+	end    func() error // ends what is printed
 }
 
 func newInspector(c *cli.Context, progress *shared.Progress) (*inspector, error) {
-	in := &inspector{unread: func(string, error) error { return nil }, end: func() error { return nil }}
+	i := &inspector{
+		c: c, progress: progress,
+		unread: func(string, error) error { return nil },
+		end:    func() error { return nil },
+	}
 	if err := contradiction(c); err != nil {
 		return nil, err
 	}
@@ -126,48 +139,78 @@ func newInspector(c *cli.Context, progress *shared.Progress) (*inspector, error)
 		return nil, err
 	}
 	if scanner, err := scan.ParseScanner(version.Name); err == nil {
-		in.one = func(name string) (bool, error) { return false, inspectHistoric(c, progress, scanner, name) }
-		return in, nil
+		i.scanner = &scanner
 	}
-	options, err := ruleOptions(c, "")
-	if err != nil {
+	if i.options, err = ruleOptions(c, ""); err != nil {
 		return nil, err
 	}
-	options.Digests = true
-	if !c.IsSet("reader") {
-		version = nil
-	} else {
-		options.Readers = append(options.Readers, version)
+	i.options.Digests = true
+	if c.IsSet("reader") {
+		i.version = version
+		i.options.Readers = append(i.options.Readers, version)
 	}
-	events, err := parseSeqRange(c.String("events"))
-	if err != nil {
+	if i.events, err = parseSeqRange(c.String("events")); err != nil {
 		return nil, err
 	}
-	write := writeInspectionText
+	i.chooseFormat()
+	return i, nil
+}
+
+func (i *inspector) chooseFormat() {
+	i.write = func(in *inspection) error { return writeInspectionText(i.c, in) }
 	switch {
-	case inspectJSON(c):
-		write = writeInspectionJSON
-		options.Readers = append(options.Readers, scan.GenerationReaders()...)
-	case c.String("format") == "html":
-		options.Digests = false // the page does not show them
-		page := report.NewHTML(c.App.Writer, report.Options{Lang: shared.Lang(c)})
-		in.end = page.Close
-		in.unread = func(name string, why error) error {
+	case inspectJSON(i.c):
+		i.write = func(in *inspection) error { return writeInspectionJSON(i.c, in) }
+		i.options.Readers = append(i.options.Readers, scan.GenerationReaders()...)
+	case i.c.String("format") == "html":
+		i.options.Digests = false // the page does not show them
+		page := report.NewHTML(i.c.App.Writer, report.Options{Lang: shared.Lang(i.c)})
+		i.end = page.Close
+		i.unread = func(name string, why error) error {
 			return page.File(&report.File{Path: name, Problem: problem(why)})
 		}
-		write = func(_ *cli.Context, in *inspection) error {
+		i.write = func(in *inspection) error {
 			return page.File(&report.File{Path: in.path, Result: in.result, Picture: in.picture})
 		}
 	}
-	in.one = func(name string) (bool, error) {
-		found, err := inspectFile(c, progress, options, version, events, name)
-		if err != nil {
-			return true, err
-		}
-		return found.result.Reading.Verdict == scan.Unreadable, write(c, found)
-	}
-	return in, nil
 }
+
+// input inspects one input, and reports whether it is no log that could be read.
+func (i *inspector) input(path shared.Path) (unreadable bool, err error) {
+	switch {
+	case path.Database && i.options.Encoding == scan.Auto:
+		return i.database(path)
+	case i.scanner != nil:
+		return false, inspectHistoric(i.c, i.progress, *i.scanner, path.Name)
+	}
+	in, unreadable, err := i.file(path.Name)
+	switch {
+	case err != nil:
+		return true, err
+	case in == nil:
+		return unreadable, nil
+	}
+	return in.unreadable(), i.write(in)
+}
+
+// unit is what the records of the log are: lines of a file or rows of a database,
+// which are counted alike, the header being the first.
+func (in *inspection) unit() string {
+	if in.session != nil {
+		return "row"
+	}
+	return "line"
+}
+
+// lineIn returns the number of a line for programs, 0 where there are none.
+func (in *inspection) lineIn(line int) int {
+	if in.session != nil {
+		return 0
+	}
+	return line
+}
+
+func (in *inspection) unreadable() bool { return in.result.Reading.Verdict == scan.Unreadable }
 
 // contradiction returns the error of flags that do not go together.
 func contradiction(c *cli.Context) error {
@@ -186,11 +229,23 @@ func contradiction(c *cli.Context) error {
 	return nil
 }
 
-// inspectFile inspects one file. A version that is not nil answers in place of the
-// reader of the log's own generation.
-func inspectFile(c *cli.Context, progress *shared.Progress, opt rules.Options, version *scan.ReaderVersion, events seqRange, name string) (in *inspection, err error) {
+// file inspects a file. Of a stream that turns out to be a database there is no
+// inspection, but whether any session in it could not be read.
+func (i *inspector) file(name string) (in *inspection, unreadable bool, err error) {
+	c, opt := i.c, i.options
 	err = shared.Read(c.Context, name, c.App.Reader, func(src *shared.Source) (err error) {
-		src.Track(progress)
+		src.Track(i.progress)
+		if src.Spooled() && opt.Encoding == scan.Auto {
+			d, err := shared.DatabaseIn(c.Context, src, opt.MaxLine)
+			if err != nil {
+				return err
+			}
+			if d != nil {
+				defer d.Close()
+				unreadable, err = i.sessions(d, shared.Path{Name: name})
+				return err
+			}
+		}
 		in = &inspection{path: name}
 		if c.Bool("frames") {
 			opt.Frame = func(f scan.FrameInfo) { in.frames = append(in.frames, f) }
@@ -206,15 +261,15 @@ func inspectFile(c *cli.Context, progress *shared.Progress, opt rules.Options, v
 			return err
 		}
 		in.readers = in.result.Readings
-		if version != nil {
-			in.readBy(version)
+		if i.version != nil {
+			in.readBy(i.version)
 		}
 		if in.sha256, err = digest(src); err != nil {
 			return err
 		}
-		return in.look(c, src, &opt, events)
+		return in.look(c, src, &opt, i.events)
 	})
-	return in, err
+	return in, unreadable, err
 }
 
 // readBy replaces the reading by that of the version of dsh that the user named,
@@ -232,7 +287,11 @@ func (in *inspection) readBy(version *scan.ReaderVersion) {
 func (in *inspection) look(c *cli.Context, src *shared.Source, opt *rules.Options, events seqRange) (err error) {
 	texts := c.Bool("show-text")
 	if c.IsSet("events") {
-		if in.events, err = listEvents(src, in.result, opt.MaxLine, events, texts); err != nil {
+		r, err := scan.NewReader(src, src.Size(), scan.Options{Encoding: in.result.Container.Encoding, MaxLine: opt.MaxLine, Salvage: true})
+		if err != nil {
+			return err
+		}
+		if in.events, err = listEvents(r, events, texts); err != nil {
 			return err
 		}
 	}

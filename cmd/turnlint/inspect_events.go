@@ -14,7 +14,6 @@ import (
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/internal/lang"
-	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
 )
@@ -64,14 +63,10 @@ type listedEvent struct {
 
 // listEvents returns the events in a range of seqs in the order of the file, those
 // behind damage too, and those of packed rows one by one.
-func listEvents(src *shared.Source, result *rules.Result, maxLine int64, seqs seqRange, texts bool) ([]listedEvent, error) {
-	r, err := scan.NewReader(src, src.Size(), scan.Options{Encoding: result.Container.Encoding, MaxLine: maxLine, Salvage: true})
-	if err != nil {
-		return nil, err
-	}
+func listEvents(r *scan.Reader, seqs seqRange, texts bool) ([]listedEvent, error) {
 	all := []listedEvent{}
 	for record := range r.Records() {
-		if record.Kind == scan.Header {
+		if record.Kind == scan.Header && record.Stored == nil {
 			record.Reparse(record.Text) // an event may be in its place
 		}
 		seq, ok := record.Seq()
@@ -115,12 +110,12 @@ func appendMembers(all []listedEvent, r *scan.Record, seqs seqRange, texts bool)
 	return all
 }
 
-func writeEvents(out io.Writer, l *lang.Printer, events []listedEvent) {
+func writeEvents(out io.Writer, l *lang.Printer, in *inspection) {
 	w := columns.NewTable(out)
 	fmt.Fprint(w, "\n  ")
-	heads(w, l, "seq", "line", "time", "type")
-	for i := range events {
-		e := &events[i]
+	heads(w, l, "seq", in.unit(), "time", "type")
+	for i := range in.events {
+		e := &in.events[i]
 		when := "-"
 		if e.time != nil {
 			when = timestamp(*e.time)
@@ -137,20 +132,20 @@ func writeEvents(out io.Writer, l *lang.Printer, events []listedEvent) {
 // eventJSON is an event in a list for programs.
 type eventJSON struct {
 	Seq   int64           `json:"seq"`
-	Line  int             `json:"line"`
+	Line  int             `json:"line,omitempty"` // not of a session in a database
 	Time  *int64          `json:"time,omitempty"`
 	Type  json.RawMessage `json:"type"`
 	Event json.RawMessage `json:"event,omitempty"` // only if asked for
 }
 
-func eventTable(events []listedEvent) []eventJSON {
-	if events == nil {
+func eventTable(in *inspection) []eventJSON {
+	if in.events == nil {
 		return nil
 	}
-	table := make([]eventJSON, 0, len(events))
-	for i := range events {
-		e := &events[i]
-		table = append(table, eventJSON{e.seq, e.line, e.time, jsjson.AppendQuoted(nil, e.kind), bytes.Clone(e.text)})
+	table := make([]eventJSON, 0, len(in.events))
+	for i := range in.events {
+		e := &in.events[i]
+		table = append(table, eventJSON{e.seq, in.lineIn(e.line), e.time, jsjson.AppendQuoted(nil, e.kind), bytes.Clone(e.text)})
 	}
 	return table
 }

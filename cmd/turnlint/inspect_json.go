@@ -7,9 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/turnlint/turnlint/database"
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/internal/jsjson"
-	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
 )
@@ -19,9 +19,10 @@ import (
 // surrogates, which a Go string cannot.
 type inspectionJSON struct {
 	Path       string            `json:"path"`
+	Session    *string           `json:"session,omitempty"` // id of one in a database
 	Encoding   string            `json:"encoding"`
 	Bytes      int64             `json:"bytes"`
-	SHA256     string            `json:"sha256"`
+	SHA256     string            `json:"sha256,omitempty"`     // not of a session in a database
 	Generation *int64            `json:"generation,omitempty"` // of the header, where it names one
 	Verdict    *scan.Verdict     `json:"verdict,omitempty"`    // not of an earlier scanner
 	Reader     string            `json:"reader,omitempty"`     // only where one was asked for
@@ -52,6 +53,14 @@ type scanJSON struct {
 	Frames         *int   `json:"frames,omitempty"`
 }
 
+// rowsJSON is the scan of a session in a database.
+type rowsJSON struct {
+	OK           bool   `json:"ok"`
+	EventCount   int64  `json:"eventCount"`
+	EventsSHA256 string `json:"eventsSha256"`
+	TornFrom     *int64 `json:"tornFrom,omitempty"` // seq from which a repair deletes rows
+}
+
 type loadJSON struct {
 	OK           bool   `json:"ok"`
 	EventCount   int64  `json:"eventCount"`
@@ -78,7 +87,7 @@ type frameJSON struct {
 
 type turnJSON struct {
 	Turn   json.RawMessage `json:"turn"`
-	Line   int             `json:"line"`
+	Line   int             `json:"line,omitempty"` // not of a session in a database
 	Seq    int64           `json:"seq"`
 	EndSeq int64           `json:"endSeq"`
 	Start  int64           `json:"start"`
@@ -97,16 +106,25 @@ func writeInspectionJSON(c *cli.Context, in *inspection) error {
 func newInspectionJSON(in *inspection) *inspectionJSON {
 	reading, container := in.result.Reading, in.result.Container
 	j := &inspectionJSON{
-		Path: escape.UTF8(in.path), Encoding: container.Encoding.String(), Bytes: container.Size, SHA256: in.sha256,
+		Path: escape.UTF8(in.path), Session: sessionID(in), Encoding: container.Encoding.String(), Bytes: container.Size, SHA256: in.sha256,
 		Generation: generation(reading.Header), Verdict: &reading.Verdict, Reader: in.reader,
 		Closers: rawMessages(reading.Closers), Invariants: invariants(reading.Violation),
-		Frames: frameTable(in.frames), Turns: turnTable(in.turns), Events: eventTable(in.events), Messages: in.messages.json(),
+		Frames: frameTable(in.frames), Turns: turnTable(in), Events: eventTable(in), Messages: in.messages.json(in),
 	}
 	if !reading.Unread {
 		j.Readers = newReaders(in)
 		j.Scan, j.Load = scanMember(&reading.Scan, container), loadMember(reading)
 	}
 	return j
+}
+
+// sessionID returns the id of a session in a database as dsh prints it, nil for a file.
+func sessionID(in *inspection) *string {
+	if in.session == nil {
+		return nil
+	}
+	id := database.Name(*in.session)
+	return &id
 }
 
 // generation returns the format version that a header states, nil for none.
@@ -128,6 +146,9 @@ func encode(w io.Writer, v any) error {
 func scanMember(s *scan.ScanResult, c *scan.Container) any {
 	if s.Refusal != nil {
 		return newRefusal(s.Refusal)
+	}
+	if c.Encoding == scan.SQLite {
+		return &rowsJSON{true, s.Events, s.Digest, s.TornFrom}
 	}
 	j := &scanJSON{
 		OK: true, EventCount: s.Events, EventsSHA256: s.Digest, CommittedBytes: s.Committed, Recovered: s.Recovered,
@@ -183,11 +204,11 @@ func frameTable(frames []scan.FrameInfo) []frameJSON {
 	return table
 }
 
-func turnTable(turns []rules.TurnInfo) []turnJSON {
+func turnTable(in *inspection) []turnJSON {
 	var table []turnJSON
-	for _, t := range turns {
+	for _, t := range in.turns {
 		j := turnJSON{
-			Turn: jsjson.AppendQuoted(nil, t.Number), Line: t.Line, Seq: t.Seq, EndSeq: t.EndSeq, Start: t.Start, End: t.End,
+			Turn: jsjson.AppendQuoted(nil, t.Number), Line: in.lineIn(t.Line), Seq: t.Seq, EndSeq: t.EndSeq, Start: t.Start, End: t.End,
 			Steps: t.Steps, Calls: t.Calls, Events: t.Events, Open: t.Open,
 		}
 		if t.Reason != "" {

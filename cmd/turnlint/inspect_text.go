@@ -66,7 +66,9 @@ func (w *rows) log(in *inspection) {
 		w.row("session", w.Textf("%v, created %v", escape.Line(h.ID), timestamp(h.CreatedAt)))
 	}
 	w.row("encoding", w.encoding(container))
-	w.row("sha256", in.sha256)
+	if in.sha256 != "" {
+		w.row("sha256", in.sha256)
+	}
 	w.row("events", w.Textf("%v in %v, %v", in.result.Events, w.Count(in.result.Turns, "turn"), w.shape(in)))
 }
 
@@ -85,7 +87,10 @@ func timestamp(ms int64) string {
 }
 
 func (w *rows) encoding(c *scan.Container) string {
-	if c.Encoding == scan.Plain {
+	switch c.Encoding {
+	case scan.SQLite:
+		return w.Textf("sqlite, %v as a log", w.Count(c.Size, "byte"))
+	case scan.Plain:
 		return w.Textf("raw, %v", w.Count(c.Size, "byte"))
 	}
 	return w.Textf("zstd, %v in %v, %v of text",
@@ -98,7 +103,9 @@ func (w *rows) scan(s *scan.ScanResult) {
 		return
 	}
 	w.row("scan", w.Textf("%v, sha256 %v", w.Count(s.Events, "event"), s.Digest))
-	if s.Torn {
+	if s.TornFrom != nil {
+		w.row("torn", w.Textf("dsh deletes the rows from seq %v on", *s.TornFrom))
+	} else if s.Torn {
 		w.row("torn", w.Textf("dsh cuts the file to %v and recovers %v from what it cuts",
 			w.Count(s.Committed, "byte"), w.Count(s.Recovered, "event")))
 	}
@@ -106,6 +113,8 @@ func (w *rows) scan(s *scan.ScanResult) {
 
 func (w *rows) load(r *scan.Reading) {
 	switch {
+	case r.HeaderRefusal != nil:
+		w.refusal("load", r.HeaderRefusal)
 	case r.Scan.Refusal != nil:
 	case r.Load.Refusal != nil:
 		w.refusal("load", r.Load.Refusal)
@@ -139,16 +148,16 @@ func writeTables(c *cli.Context, in *inspection) error {
 		return err
 	}
 	if c.Bool("turns") {
-		writeTurns(w, l, in.turns, in.result.Projection)
+		writeTurns(w, l, in)
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	if c.IsSet("events") {
-		writeEvents(c.App.Writer, l, in.events)
+		writeEvents(c.App.Writer, l, in)
 	}
 	if in.messages != nil {
-		return in.messages.write(c)
+		return in.messages.write(c, in.unit())
 	}
 	return nil
 }
@@ -177,13 +186,13 @@ func frameState(f *scan.FrameInfo) string {
 	return "complete"
 }
 
-func writeTurns(w io.Writer, l *lang.Printer, turns []rules.TurnInfo, projection bool) {
+func writeTurns(w io.Writer, l *lang.Printer, in *inspection) {
 	fmt.Fprint(w, "\n  ")
-	heads(w, l, "turn", "line", "seq", "to", "start", "seconds", "events", "steps", "calls", "end", "")
-	for i := range turns {
-		t := &turns[i]
+	heads(w, l, "turn", in.unit(), "seq", "to", "start", "seconds", "events", "steps", "calls", "end", "")
+	for i := range in.turns {
+		t := &in.turns[i]
 		start := timestamp(t.Start)
-		if projection {
+		if in.result.Projection {
 			start = "-"
 		}
 		fmt.Fprintf(w, "  %s\t%d\t%d\t%d\t%s\t%.1f\t%d\t%d\t%d\t%s\t\n",

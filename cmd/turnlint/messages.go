@@ -36,9 +36,9 @@ type history struct {
 // messages is the history of a log, and what a repair makes of it.
 type messages struct {
 	now      history
-	plan     *repair.Plan
-	repaired *history // nil where nothing is repaired
-	texts    bool     // show the contents
+	plan     *repair.Plan // nil of a session in a database
+	repaired *history     // nil where nothing is repaired
+	texts    bool         // show the contents
 }
 
 // readMessages reads the history of a log, and of the log that a repair with nothing
@@ -47,7 +47,7 @@ func readMessages(c *cli.Context, src *shared.Source, result *rules.Result, opt 
 	m := &messages{texts: c.Bool("show-text")}
 	m.now.refusal = result.Reading.Refusal()
 	if m.now.refusal == nil {
-		if err := m.now.read(src, src.Size(), scan.Options{Encoding: opt.Encoding, MaxLine: opt.MaxLine}, m.texts); err != nil {
+		if err := m.now.readLog(src, scan.Options{Encoding: opt.Encoding, MaxLine: opt.MaxLine}, m.texts); err != nil {
 			return nil, err
 		}
 	}
@@ -61,18 +61,23 @@ func readMessages(c *cli.Context, src *shared.Source, result *rules.Result, opt 
 	go func() { in.CloseWithError(m.plan.Write(in, src)) }()
 	err = shared.Read(c.Context, shared.Stdin, out, func(repaired *shared.Source) error {
 		m.repaired = new(history)
-		return m.repaired.read(repaired, repaired.Size(), scan.Options{MaxLine: opt.MaxLine}, m.texts)
+		return m.repaired.readLog(repaired, scan.Options{MaxLine: opt.MaxLine}, m.texts)
 	})
 	return m, err
 }
 
-// read folds the surface of a log (docs/format.md §2.3), with the results that dsh
-// makes up for unanswered calls.
-func (h *history) read(src io.ReaderAt, size int64, opt scan.Options, texts bool) error {
-	r, err := scan.NewReader(src, size, opt)
+// readLog is read for a log.
+func (h *history) readLog(src *shared.Source, opt scan.Options, texts bool) error {
+	r, err := scan.NewReader(src, src.Size(), opt)
 	if err != nil {
 		return err
 	}
+	return h.read(r, texts)
+}
+
+// read folds the surface of a log (docs/format.md §2.3), with the results that dsh
+// makes up for unanswered calls.
+func (h *history) read(r *scan.Reader, texts bool) error {
 	model := scan.NewModel(scan.ModelOptions{})
 	bySeq := make(map[int64]message) // those that were replaced too
 	for record := range r.Records() {

@@ -58,8 +58,12 @@ func TestTheHistoryIsTheSurfaceAfterItsFold(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			log := logLines(tt.lines...)
+			r, err := scan.NewReader(strings.NewReader(log), int64(len(log)), scan.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
 			var h history
-			if err := h.read(strings.NewReader(log), int64(len(log)), scan.Options{}, false); err != nil {
+			if err := h.read(r, false); err != nil {
 				t.Fatal(err)
 			}
 			if h.refusal != nil {
@@ -82,8 +86,12 @@ func TestTheHistoryIsTheSurfaceAfterItsFold(t *testing.T) {
 
 func TestARefusedLogHasNoHistory(t *testing.T) {
 	log := logLines(turnStart, "null")
+	r, err := scan.NewReader(strings.NewReader(log), int64(len(log)), scan.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var h history
-	if err := h.read(strings.NewReader(log), int64(len(log)), scan.Options{}, false); err != nil {
+	if err := h.read(r, false); err != nil {
 		t.Fatal(err)
 	}
 	if h.refusal == nil || h.all != nil {

@@ -18,14 +18,14 @@ import (
 
 // write writes the history as text: the messages, with - before those that go in a
 // repair and + before those that come.
-func (m *messages) write(c *cli.Context) error {
+func (m *messages) write(c *cli.Context, unit string) error {
 	out, l := c.App.Writer, shared.Lang(c)
 	fmt.Fprintf(out, "\n  %s\n", m.summary(l))
 	w := columns.NewTable(out)
 	all := m.changes()
 	if len(all) > 0 {
 		fmt.Fprint(w, "    ")
-		heads(w, l, "seq", "line", "type", "role", "bytes", "id")
+		heads(w, l, "seq", unit, "type", "role", "bytes", "id")
 	}
 	for i := range all {
 		one := &all[i]
@@ -41,6 +41,9 @@ func (m *messages) write(c *cli.Context) error {
 	}
 	if err := w.Flush(); err != nil {
 		return err
+	}
+	if m.plan == nil {
+		return nil
 	}
 	_, err := fmt.Fprintf(out, "  %s\n", m.repairInWords(l))
 	return err
@@ -83,13 +86,14 @@ type messagesJSON struct {
 	Refused bool          `json:"refused"` // dsh refuses the log, so that there is no history
 	Now     []messageJSON `json:"now"`
 	// Repair is what turnfix would do with nothing allowed: nothing, repair or refuse.
-	Repair   repair.Action `json:"repair"`
+	// Of a session in a database it is absent.
+	Repair   repair.Action `json:"repair,omitempty"`
 	Repaired []messageJSON `json:"repaired,omitzero"` // only of a repair
 }
 
 type messageJSON struct {
 	Seq     int64           `json:"seq"`
-	Line    int             `json:"line,omitempty"` // absent for one that dsh makes up on load
+	Line    int             `json:"line,omitempty"` // absent for one that dsh makes up on load, and in a database
 	Type    string          `json:"type"`
 	Role    json.RawMessage `json:"role"`
 	ID      json.RawMessage `json:"id"`
@@ -97,23 +101,26 @@ type messageJSON struct {
 	Content json.RawMessage `json:"content,omitempty"` // only if asked for
 }
 
-func (m *messages) json() *messagesJSON {
+func (m *messages) json(in *inspection) *messagesJSON {
 	if m == nil {
 		return nil
 	}
-	j := &messagesJSON{Refused: m.now.refusal != nil, Now: m.table(m.now.all), Repair: m.plan.Action}
+	j := &messagesJSON{Refused: m.now.refusal != nil, Now: m.table(m.now.all, in)}
+	if m.plan != nil {
+		j.Repair = m.plan.Action
+	}
 	if m.repaired != nil {
-		j.Repaired = m.table(m.repaired.all)
+		j.Repaired = m.table(m.repaired.all, in)
 	}
 	return j
 }
 
-func (m *messages) table(all []message) []messageJSON {
+func (m *messages) table(all []message, in *inspection) []messageJSON {
 	table := make([]messageJSON, 0, len(all))
 	for i := range all {
 		one := &all[i]
 		j := messageJSON{
-			Seq: one.seq, Line: one.line, Type: one.kind, Bytes: one.size,
+			Seq: one.seq, Line: in.lineIn(one.line), Type: one.kind, Bytes: one.size,
 			Role: jsjson.AppendQuoted(nil, one.role), ID: jsjson.AppendQuoted(nil, one.id),
 		}
 		if m.texts {

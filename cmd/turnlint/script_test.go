@@ -12,6 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/tidwall/gjson"
+
+	"github.com/turnlint/turnlint/internal/databasetest"
 )
 
 func TestMain(m *testing.M) {
@@ -43,6 +45,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CORPUS", corpus)
+			env.Setenv("DATABASE", filepath.Join(filepath.Dir(corpus), "database", "sessions.db"))
 			env.Setenv("HOME", env.WorkDir+"/home")
 			for name, from := range scriptLogs {
 				data, err := os.ReadFile(filepath.Join(corpus, from))
@@ -66,8 +69,17 @@ func TestScripts(t *testing.T) {
 			"file":  file,
 			"json":  jsonMember,
 			"feed":  feed,
+			"sql":   changeDatabase,
 		},
 	})
+}
+
+// changeDatabase (sql DATABASE STATEMENT...) changes a session database.
+func changeDatabase(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: sql DATABASE STATEMENT...")
+	}
+	ts.Check(databasetest.Change(ts.MkAbs(args[0]), args[1:]...))
 }
 
 // exits CODE turnlint ARG... runs a command and checks its exit code. Arguments

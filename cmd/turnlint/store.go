@@ -19,9 +19,9 @@ import (
 
 func storeCommand() *cli.Command {
 	return &cli.Command{
-		Name: "store", Usage: "list the sessions of a sessions directory", ArgsUsage: "[DIR]",
+		Name: "store", Usage: "list the sessions of a sessions directory or a database", ArgsUsage: "[DIR | DATABASE]",
 		Description: "One line a session, from the names of its logs and the two ends of the one that dsh chooses.\n" +
-			"DIR is a sessions directory, or a project or session in one. Without it, that of dsh is\nlisted: $DSH_HOME/sessions, else ~/.dsh/sessions. What keeps dsh from listing any session\ncomes first.",
+			"DIR is a sessions directory, or a project or session in one. Without it, that of dsh is\nlisted: $DSH_HOME/sessions, else ~/.dsh/sessions. What keeps dsh from listing any session\ncomes first. The sessions of a database are always read in full.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "deep", Usage: "read every log in full, for the exact verdict and the exact counts"},
 			shared.Choice("sort", "order the sessions by `COLUMN`", "project", columnNames()...),
@@ -44,6 +44,9 @@ type listing struct {
 }
 
 func listStore(c *cli.Context) error {
+	if path := c.Args().First(); c.Args().Len() == 1 && store.IsDatabase(path) {
+		return listDatabase(c, path)
+	}
 	tree, err := storeTree(c)
 	if err != nil {
 		return err

@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"io"
+	"iter"
 
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/report"
+	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 )
 
@@ -37,24 +40,34 @@ type generationJSON struct {
 	Bytes      int64  `json:"bytes"`
 }
 
-// writeJSON prints one document, with a session a line.
 func (l *listing) writeJSON() error {
-	w := bufio.NewWriter(l.c.App.Writer)
-	about, err := marshal(report.NewStoreJSON(&report.Store{StoreResult: l.store}))
+	return writeStoreJSON(l.c.App.Writer, l.store, func(yield func(any) bool) {
+		for _, r := range l.rows {
+			if !yield(r.json()) {
+				return
+			}
+		}
+	})
+}
+
+// writeStoreJSON prints one document, with a session a line.
+func writeStoreJSON(out io.Writer, about *rules.StoreResult, sessions iter.Seq[any]) error {
+	w := bufio.NewWriter(out)
+	head, err := marshal(report.NewStoreJSON(&report.Store{StoreResult: about}))
 	if err != nil {
 		return err
 	}
-	w.Write(bytes.TrimSuffix(about, []byte("}")))
-	w.WriteString(`,"sessions":[` + "\n")
-	for i, r := range l.rows {
-		if i > 0 {
-			w.WriteString(",\n")
-		}
-		line, err := marshal(r.json())
+	w.Write(bytes.TrimSuffix(head, []byte("}")))
+	w.WriteString(`,"sessions":[`)
+	lead := "\n"
+	for s := range sessions {
+		line, err := marshal(s)
 		if err != nil {
 			return err
 		}
+		w.WriteString(lead)
 		w.Write(line)
+		lead = ",\n"
 	}
 	w.WriteString("\n]}\n")
 	return w.Flush()

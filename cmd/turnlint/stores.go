@@ -47,9 +47,7 @@ func (ch *checker) store(tree *store.Tree) (*rules.StoreResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := ch.sieve.store(result)
-	ch.atLeast(ch.gate.store(shown))
-	return result, ch.reports.store(shown)
+	return result, ch.noteStore(result)
 }
 
 // judge corrects the result for a log that is sound, but lies in a sessions

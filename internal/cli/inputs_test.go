@@ -89,6 +89,56 @@ func TestPathsFindLogsInDirectories(t *testing.T) {
 	}
 }
 
+func TestInputsFindDatabasesToo(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const magic = "SQLite format 3\x00"
+	for name, text := range map[string]string{
+		"tree/a.db": magic, "tree/b.sqlite3": magic, "tree/c.txt": magic, "tree/d.db": "notes", "tree/sessions.db": "", "tree/e.db": "",
+		"tree/log.jsonl": magic, "a#b.db": magic, "a#b.db#c": "{}", "f.jsonl": magic,
+	} {
+		write(t, name, text)
+	}
+	tests := []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"in a directory by name and content", []string{"tree"}, []string{
+			"database tree/a.db", "database tree/b.sqlite3", "log tree/log.jsonl", "database tree/sessions.db",
+		}},
+		{"named ones by content alone", []string{"tree/c.txt", "tree/d.db", "tree/e.db", "f.jsonl"}, []string{
+			"database tree/c.txt", "log tree/d.db", "log tree/e.db", "database f.jsonl",
+		}},
+		{"a session", []string{"tree/a.db#s-1", "tree/a.db#", "tree/a.db#a/b#c"}, []string{
+			"database tree/a.db session s-1", "database tree/a.db session ", "database tree/a.db session a/b#c",
+		}},
+		{"a number sign in the name of a file", []string{"a#b.db", "a#b.db#d", "a#b.db#c"}, []string{
+			"database a#b.db", "database a#b.db session d", "log a#b.db#c",
+		}},
+		{"a session of what is no database", []string{"tree/d.db#s"}, []string{"!tree/d.db#s: no such file or directory"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for path, err := range cli.Inputs(tt.args) {
+				switch {
+				case err != nil:
+					got = append(got, "!"+err.Error())
+				case path.Session != nil:
+					got = append(got, "database "+path.Name+" session "+*path.Session)
+				case path.Database:
+					got = append(got, "database "+path.Name)
+				default:
+					got = append(got, "log "+path.Name)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestPathsStopsWhenAsked(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/a.jsonl", "")

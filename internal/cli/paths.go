@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/turnlint/turnlint/store"
 )
 
 // Stdin is the path that stands for standard input.
@@ -15,37 +17,62 @@ const Stdin = "-"
 type Path struct {
 	Name string // what to open and to print
 	Root string // the directory argument that it lies below, "" when it was named itself
+	// Database says that it is a database of sessions, and Session names one of them,
+	// nil for all.
+	Database bool
+	Session  *string
+}
+
+// Stream reports whether the input is no file that can be read at any place.
+func (p Path) Stream() bool {
+	if p.Name == Stdin {
+		return true
+	}
+	info, err := os.Stat(p.Name)
+	return err == nil && !info.Mode().IsRegular()
 }
 
 // Paths yields the inputs that args name, in order: a file and "-" as they are,
 // and of a directory the logs below it, sorted. Links to files are followed,
 // links to directories are not, because those may lead in circles. An error is
 // an [InputError] and does not end the sequence.
-func Paths(args []string) iter.Seq2[Path, error] {
+func Paths(args []string) iter.Seq2[Path, error] { return paths(args, isLogFile) }
+
+// Inputs is [Paths] with the databases in directories, too.
+func Inputs(args []string) iter.Seq2[Path, error] {
+	return paths(args, func(name string, entry fs.DirEntry) bool {
+		return isLogFile(name, entry) || store.HoldsDatabase(name, entry)
+	})
+}
+
+func paths(args []string, isInput func(name string, entry fs.DirEntry) bool) iter.Seq2[Path, error] {
 	return func(yield func(Path, error) bool) {
 		for _, arg := range args {
-			if !expand(arg, yield) {
+			if !expand(arg, isInput, yield) {
 				return
 			}
 		}
 	}
 }
 
-func expand(arg string, yield func(Path, error) bool) bool {
+func expand(arg string, isInput func(string, fs.DirEntry) bool, yield func(Path, error) bool) bool {
 	if arg == Stdin {
 		return yield(Path{Name: arg}, nil)
 	}
 	info, err := os.Stat(arg)
 	switch {
 	case err != nil:
+		if name, id, ok := store.SplitSession(arg); ok {
+			return yield(Path{Name: name, Database: true, Session: &id}, nil)
+		}
 		return yield(Path{Name: arg}, inputError(arg, err))
 	case info.IsDir():
-		return walk(arg, yield)
+		return walk(arg, isInput, yield)
 	}
-	return yield(Path{Name: arg}, nil)
+	return yield(Path{Name: arg, Database: store.IsDatabase(arg)}, nil)
 }
 
-func walk(root string, yield func(Path, error) bool) bool {
+func walk(root string, isInput func(string, fs.DirEntry) bool, yield func(Path, error) bool) bool {
 	found, more := false, true
 	next := func(p Path, err error) error {
 		found = true
@@ -60,15 +87,15 @@ func walk(root string, yield func(Path, error) bool) bool {
 		switch {
 		case err != nil:
 			return next(Path{Name: name, Root: root}, inputError(name, err))
-		case isLogFile(name, entry):
-			return next(Path{Name: name, Root: root}, nil)
+		case isInput(name, entry):
+			return next(Path{Name: name, Root: root, Database: !isLogFile(name, entry)}, nil)
 		}
 		return nil
 	})
 	if !found && more {
 		return yield(Path{Name: root}, &InputError{
 			Path: root, What: "no session logs here",
-			Hint: "logs in a directory are called session.jsonl, *.jsonl or *.jsonl.zstd; name other files themselves",
+			Hint: "logs in a directory are called session.jsonl, *.jsonl or *.jsonl.zstd, databases *.db; name other files themselves",
 		})
 	}
 	return more

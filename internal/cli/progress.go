@@ -84,7 +84,7 @@ func StartProgress(c *cli.Context, args []string, passes int) *Progress {
 
 func newProgress(args []string, passes int, show shower, delay, interval time.Duration) *Progress {
 	p := &Progress{start: time.Now(), stop: make(chan struct{}), ended: make(chan struct{}), show: show, passes: int64(passes)}
-	for path := range Paths(args) {
+	for path := range Inputs(args) {
 		size := int64(0)
 		if info, err := os.Stat(path.Name); err == nil && info.Mode().IsRegular() {
 			size = info.Size()

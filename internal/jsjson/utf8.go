@@ -145,3 +145,21 @@ func ToValidUTF8(wtf8 string) string {
 	}
 	return string(dst)
 }
+
+// Decode returns b as JavaScript's TextDecoder reads it: each longest prefix of a
+// character that breaks off becomes one U+FFFD.
+func Decode(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	text := make([]byte, 0, ReplacedLen(b))
+	for len(b) > 0 {
+		sound := firstInvalid(b)
+		text = append(text, b[:sound]...)
+		if b = b[sound:]; len(b) > 0 {
+			text = utf8.AppendRune(text, utf8.RuneError)
+			b = b[invalidPrefix(b):]
+		}
+	}
+	return string(text)
+}

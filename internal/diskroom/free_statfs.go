@@ -1,6 +1,6 @@
 //go:build darwin || freebsd || linux
 
-package repair
+package diskroom
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func freeBytes(dir string) (int64, error) {
+func free(dir string) (int64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
 		return 0, err

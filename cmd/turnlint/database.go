@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/turnlint/turnlint/database"
+	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/picture"
+	"github.com/turnlint/turnlint/report"
+	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/store"
+)
+
+// database checks a database of sessions, or one session in it.
+func (ch *checker) database(path shared.Path) error {
+	d, err := shared.OpenDatabase(ch.c.Context, path.Name, ch.options.MaxLine)
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	if err != nil {
+		return ch.note(&report.File{Path: path.Name}, err)
+	}
+	defer d.Close()
+	return ch.opened(d, path)
+}
+
+// databaseIn checks the database that a stream is, and reports whether it is one.
+func (ch *checker) databaseIn(src *shared.Source, name string) (found bool, err error) {
+	d, err := shared.DatabaseIn(ch.c.Context, src, ch.options.MaxLine)
+	if d == nil || err != nil {
+		return false, err
+	}
+	defer d.Close()
+	return true, ch.opened(d, shared.Path{Name: name})
+}
+
+// opened checks an open database. What is wrong with all of it matters to each of its
+// sessions, unless one is named.
+func (ch *checker) opened(d *database.Database, path shared.Path) error {
+	ch.warnReaders(path.Name)
+	if path.Session == nil || d.Refusal != nil {
+		result, err := rules.CheckDatabase(ch.c.Context, d, path.Name)
+		if err != nil {
+			return err
+		}
+		if err := ch.noteStore(result); err != nil {
+			return err
+		}
+	}
+	for s, err := range sessions(d, path.Session) {
+		if err == nil {
+			err = ch.session(s, path.Name)
+		}
+		if err != nil {
+			return err
+		}
+		if ch.decided() {
+			break
+		}
+	}
+	return nil
+}
+
+// noteStore takes what is wrong with a sessions directory or a database to the reports
+// and the exit code.
+func (ch *checker) noteStore(result *rules.StoreResult) error {
+	shown := ch.sieve.store(result)
+	ch.atLeast(ch.gate.store(shown))
+	return ch.reports.store(shown)
+}
+
+// sessions yields the session with an id, or all for nil. A database that dsh refuses
+// or that is empty has none.
+func sessions(d *database.Database, id *string) iter.Seq2[*database.Session, error] {
+	switch {
+	case d.Refusal != nil:
+		return func(func(*database.Session, error) bool) {}
+	case id == nil:
+		return d.Sessions()
+	}
+	return func(yield func(*database.Session, error) bool) { yield(d.Session(*id)) }
+}
+
+// session checks one session of the database at path.
+func (ch *checker) session(s *database.Session, path string) error {
+	if err := ch.c.Context.Err(); err != nil {
+		return err
+	}
+	file := &report.File{Path: store.SessionName(path, s.ID)}
+	var err error
+	if file.Result, err = rules.CheckSession(s, ch.options); err != nil {
+		return err
+	}
+	if ch.reports.draw {
+		opt := picture.Options{ShowText: ch.c.Bool("show-text")}
+		if file.Picture, err = picture.DrawSession(s.Reader(), file.Result, opt); err != nil {
+			return err
+		}
+	}
+	return ch.note(file, missing(file.Path, s, file.Result))
+}
+
+// missing returns the error for a session of which there is neither a header nor an
+// event, nil for others. A row that is no event makes a second finding beside the one
+// that there is no header.
+func missing(name string, s *database.Session, r *rules.Result) error {
+	if s.Header != nil || r.Events > 0 || len(r.Findings) > 1 {
+		return nil
+	}
+	return &shared.InputError{Path: name, What: "no such session", Hint: "turnlint store DATABASE lists those that there are"}
+}
+
+// warnReaders says that a database is read as one version of dsh does, whichever was
+// asked for.
+func (ch *checker) warnReaders(name string) {
+	for _, v := range ch.options.Readers {
+		if v != scan.DefaultReader() {
+			shared.Complain(ch.c, &shared.InputError{
+				Path: name, What: fmt.Sprintf("read as dsh %s: the session database of other versions is not known", scan.DefaultReader().Name),
+			})
+			return
+		}
+	}
+}

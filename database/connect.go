@@ -1,0 +1,44 @@
+package database
+
+import (
+	"database/sql"
+	"math"
+	"net/url"
+	"path/filepath"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// settings keep a database that nobody trusts from doing anything but be read.
+var settings = []string{
+	"trusted_schema(0)", // no functions with effects from the schema
+	"cell_size_check(1)",
+	"mmap_size(0)",
+	"temp_store(2)", // in memory
+	"query_only(1)",
+}
+
+// connect opens the copy for reading and writing, so that SQLite takes what a log
+// beside it holds, and undoes what a journal does.
+func (d *Database) connect() (err error) {
+	name := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(d.dir, copyName))}
+	name.RawQuery = url.Values{"_pragma": settings, "_defensive": {"1"}}.Encode()
+	if d.pool, err = sql.Open("sqlite", name.String()); err != nil {
+		return err
+	}
+	if d.conn, err = d.pool.Conn(d.ctx); err != nil {
+		return err
+	}
+	// The text of the schema is read whole, and so is a value that is not measured first.
+	for limit, n := range map[int]int64{
+		sqlite3.SQLITE_LIMIT_LENGTH:         min(2*d.maxValue+1<<20, math.MaxInt32),
+		sqlite3.SQLITE_LIMIT_ATTACHED:       0,
+		sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+	} {
+		if _, err := sqlite.Limit(d.conn, limit, int(n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
