@@ -13,6 +13,9 @@ import (
 var natives = []int64{2, 3, 4}
 
 func TestDamageOfLaterFormatsKeepsTheInvariants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	pairs, repaired := 0, 0
 	all := nativeDamages()
 	for _, generation := range natives {

@@ -47,6 +47,9 @@ func TestTwoWritersLoseNothingThatWasSaid(t *testing.T) {
 		note(seen, log)
 	})
 	t.Logf("outcomes %v, findings %v", outcomes, seen)
+	if testing.Short() { // a sample, in which some may be missing
+		return
+	}
 	if seen[rules.ForkedLog.Name] == 0 || seen[rules.OpenTurn.Name] == 0 || seen[rules.SeqRepeat.Name]+seen[rules.RepairClosers.Name] == 0 {
 		t.Error("the writers did not collide in the ways that people report")
 	}

@@ -28,6 +28,9 @@ type restoreColumn struct {
 }
 
 func TestRecoveryOfLaterFormatsLikeDshEqualsTheReferenceOnEveryVector(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	vectors := vectortest.LoadNative(t)
 	closed, refused := 0, 0
 	for i := range vectors {
@@ -137,6 +140,9 @@ func prefixDigest(t *testing.T, v *vectortest.Native, image []byte, encoding sca
 }
 
 func TestEveryLogOfALaterFormatIsRepairedOrRefusedWithAReason(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	repaired := 0
 	for _, v := range vectortest.LoadNative(t) {
 		if v.Expect["restore"] == nil {

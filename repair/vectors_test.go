@@ -15,6 +15,9 @@ import (
 var overflow = map[string]bool{"mutated/literal/zstd/z-torn-deep": true}
 
 func TestRecoveryLikeDshEqualsTheReferenceOnEveryVector(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	vectors := vectortest.Load(t)
 	passed := 0
 	for i := range vectors {

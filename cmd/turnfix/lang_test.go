@@ -25,6 +25,9 @@ func TestTheCatalogueHasAllThatTurnfixSays(t *testing.T) {
 
 // TestNothingIsLeftInEnglish runs the commands over all logs that the project ships.
 func TestNothingIsLeftInEnglish(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	copyTestdata(t)
 	var allow []string
 	for _, permission := range repair.Permissions() {

@@ -81,6 +81,9 @@ func opened(m *vectortest.Migration) *vectortest.Result {
 // TestReadersOfOldLogsAgreeWithTheVectors compares what an inspection says of the
 // versions of dsh with what the reference makes of logs of v0 and v1.
 func TestReadersOfOldLogsAgreeWithTheVectors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	versions := map[string]string{"to_v2": "0.1.3", "to_v3": "0.1.5", "to_v4": "0.1.7"}
 	checked := 0
 	for _, u := range vectortest.LoadUpgrade(t) {
@@ -129,6 +132,9 @@ func compareVerdicts(t *testing.T, result *rules.Result, expect map[string]json.
 // Their own generation opens a log when the restore and the check of the stored
 // events pass.
 func TestReadersOfNativeLogsAgreeWithTheVectors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	versions := map[int]string{2: "0.1.3", 3: "0.1.5", 4: "0.1.7"}
 	for _, v := range vectortest.LoadNative(t) {
 		children, known := evidence(t, v.Children)

@@ -52,6 +52,9 @@ func logsBelow(t *testing.T, folder string) (names []string) {
 }
 
 func TestNothingOfTheTestdataIsMissingInChinese(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	page, testdata := filepath.Join(t.TempDir(), "page.html"), filepath.Join("..", "..", "testdata")
 	runs := map[string][]string{
 		"messages": {"inspect", "--messages", filepath.Join(testdata, "corpus", "torn", "cut-before-the-turn-end.jsonl")},

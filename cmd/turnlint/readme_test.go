@@ -18,6 +18,9 @@ var update = flag.Bool("update", false, "rewrite the outputs in the documents, e
 // document, in order and in one folder, and compares what they print. An ellipsis
 // stands for text that differs from run to run.
 func TestReadmeShowsRealOutputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	for _, tool := range []string{"sh", "go"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip(err)
