@@ -70,7 +70,9 @@ var firstEventsLost = damage{name: "first events lost", cases: "81", asks: true,
 	b = b.clone()
 	i := 1 + k%(len(b)-1)
 	fork := fmt.Sprintf(`,"parentSession":"p","seedLength":%d}`, b.firstSeq(i))
-	b[0][0] = strings.TrimSuffix(b[0][0], "}") + fork
+	if b[0] != nil { // or it is lost already
+		b[0][0] = strings.TrimSuffix(b[0][0], "}") + fork
+	}
 	return append(b[:1:1], b[i:]...)
 }}
 
