@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/url"
 	"path/filepath"
+	"strings"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -22,9 +23,8 @@ var settings = []string{
 // connect opens the copy for reading and writing, so that SQLite takes what a log
 // beside it holds, and undoes what a journal does.
 func (d *Database) connect() (err error) {
-	name := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(d.dir, copyName))}
-	name.RawQuery = url.Values{"_pragma": settings, "_defensive": {"1"}}.Encode()
-	if d.pool, err = sql.Open("sqlite", name.String()); err != nil {
+	name := sourceName(filepath.Join(d.dir, copyName), url.Values{"_pragma": settings, "_defensive": {"1"}})
+	if d.pool, err = sql.Open("sqlite", name); err != nil {
 		return err
 	}
 	if d.conn, err = d.pool.Conn(d.ctx); err != nil {
@@ -41,4 +41,16 @@ func (d *Database) connect() (err error) {
 		}
 	}
 	return nil
+}
+
+// sourceName returns the name by which the driver opens a file.
+func sourceName(path string, query url.Values) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") { // a drive of Windows
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String()
 }

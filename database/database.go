@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"io"
@@ -61,11 +62,12 @@ func OpenImage(ctx context.Context, src io.ReaderAt, size int64, opt Options) (*
 	})
 }
 
+func newDatabase(ctx context.Context, opt Options) *Database {
+	return &Database{Path: opt.Path, ctx: ctx, maxValue: cmp.Or(opt.MaxValue, DefaultMaxValue)}
+}
+
 func open(ctx context.Context, opt Options, copyTo func(dir string) error) (d *Database, err error) {
-	d = &Database{Path: opt.Path, ctx: ctx, maxValue: opt.MaxValue}
-	if d.maxValue == 0 {
-		d.maxValue = DefaultMaxValue
-	}
+	d = newDatabase(ctx, opt)
 	if d.dir, err = os.MkdirTemp("", "turnlint-*"); err != nil {
 		return nil, err
 	}

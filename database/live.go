@@ -1,15 +1,12 @@
 package database
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -55,7 +52,8 @@ func openLive(ctx context.Context, path string, opt Options) (*Live, error) {
 		return nil, err
 	}
 	pool.SetMaxOpenConns(1)
-	l := &Live{&Database{Path: opt.Path, ctx: ctx, pool: pool, maxValue: cmp.Or(opt.MaxValue, DefaultMaxValue)}}
+	l := &Live{newDatabase(ctx, opt)}
+	l.pool = pool
 	l.conn, err = pool.Conn(ctx)
 	if err = busy(err); err == nil {
 		err = l.exec("BEGIN EXCLUSIVE")
@@ -67,18 +65,6 @@ func openLive(ctx context.Context, path string, opt Options) (*Live, error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
-}
-
-// sourceName returns the name by which the driver opens a file.
-func sourceName(path string, query url.Values) string {
-	if absolute, err := filepath.Abs(path); err == nil {
-		path = absolute
-	}
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") { // a drive of Windows
-		path = "/" + path
-	}
-	return (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String()
 }
 
 // exec runs a statement and says so when somebody else is in the way.

@@ -243,7 +243,7 @@ func (ch *checker) inputs(args []string) iter.Seq[input] {
 	return func(yield func(input) bool) {
 		for path, err := range shared.Inputs(args) {
 			in := input{path: path, file: &report.File{Path: path.Name}, err: err}
-			in.alone = path.Database && ch.options.Encoding == scan.Auto || path.Stream()
+			in.alone = path.Database && ch.options.Encoding == scan.Auto || path.Stream
 			if ch.c.Context.Err() != nil || !yield(in) {
 				return
 			}

@@ -21,15 +21,9 @@ type Path struct {
 	// nil for all.
 	Database bool
 	Session  *string
-}
-
-// Stream reports whether the input is no file that can be read at any place.
-func (p Path) Stream() bool {
-	if p.Name == Stdin {
-		return true
-	}
-	info, err := os.Stat(p.Name)
-	return err == nil && !info.Mode().IsRegular()
+	// Stream says that it is standard input or no regular file, or, in a directory, a link
+	// to what may be none.
+	Stream bool
 }
 
 // Paths yields the inputs that args name, in order: a file and "-" as they are,
@@ -57,7 +51,7 @@ func paths(args []string, isInput func(name string, entry fs.DirEntry) bool) ite
 
 func expand(arg string, isInput func(string, fs.DirEntry) bool, yield func(Path, error) bool) bool {
 	if arg == Stdin {
-		return yield(Path{Name: arg}, nil)
+		return yield(Path{Name: arg, Stream: true}, nil)
 	}
 	info, err := os.Stat(arg)
 	switch {
@@ -69,7 +63,7 @@ func expand(arg string, isInput func(string, fs.DirEntry) bool, yield func(Path,
 	case info.IsDir():
 		return walk(arg, isInput, yield)
 	}
-	return yield(Path{Name: arg, Database: store.IsDatabase(arg)}, nil)
+	return yield(Path{Name: arg, Database: store.IsDatabase(arg), Stream: !info.Mode().IsRegular()}, nil)
 }
 
 func walk(root string, isInput func(string, fs.DirEntry) bool, yield func(Path, error) bool) bool {
@@ -88,7 +82,7 @@ func walk(root string, isInput func(string, fs.DirEntry) bool, yield func(Path, 
 		case err != nil:
 			return next(Path{Name: name, Root: root}, inputError(name, err))
 		case isInput(name, entry):
-			return next(Path{Name: name, Root: root, Database: !isLogFile(name, entry)}, nil)
+			return next(Path{Name: name, Root: root, Database: !isLogFile(name, entry), Stream: !entry.Type().IsRegular()}, nil)
 		}
 		return nil
 	})
