@@ -36,13 +36,16 @@ func (o *openStore) close() error {
 }
 
 // openStore opens the database of the given name and plans the repair of its sessions,
-// or of the one that session names.
+// or of the one that session names. It has to be c.Expect, if that is set.
 func (c *Committer) openStore(ctx context.Context, name string, session *string, opt Options) (*openStore, error) {
 	if err := storeOptions(&opt); err != nil {
 		return nil, err
 	}
 	o := &openStore{ctx: ctx, name: name}
 	err := o.open(c, session, opt)
+	if err == nil && c.Expect != nil && (len(o.plans) != 1 || !o.plans[0].plan.SameAs(c.Expect)) {
+		err = ErrMismatch
+	}
 	if err != nil {
 		return nil, errors.Join(err, o.close())
 	}
@@ -195,9 +198,6 @@ func (c *Committer) ApplyDatabase(ctx context.Context, path string, session *str
 		return nil, err
 	}
 	defer o.close()
-	if err := c.expected(o); err != nil {
-		return nil, err
-	}
 	all := o.outcomes()
 	if len(o.repairs()) == 0 {
 		return all, nil
@@ -211,14 +211,6 @@ func (c *Committer) ApplyDatabase(ctx context.Context, path string, session *str
 	}
 	defer guard.release()
 	return all, c.commitStore(o, all)
-}
-
-// expected compares the plan with the one to carry out, if there is one.
-func (c *Committer) expected(o *openStore) error {
-	if c.Expect != nil && (len(o.plans) != 1 || !o.plans[0].plan.SameAs(c.Expect)) {
-		return ErrMismatch
-	}
-	return nil
 }
 
 // storeSuffixes name what SQLite keeps beside a database.

@@ -83,7 +83,7 @@ func (c *Committer) saveStore(live *database.Live, b *storeBackup, o *openStore)
 		if b.states[i].Lost == "" {
 			continue
 		}
-		if err := c.create(filepath.Join(lost, b.states[i].Lost), buffered(p.writeLost)); err != nil {
+		if err := c.create(filepath.Join(lost, b.states[i].Lost), p.writeLost); err != nil {
 			return err
 		}
 	}

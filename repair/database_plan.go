@@ -1,7 +1,6 @@
 package repair
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -122,7 +121,7 @@ func readSessionInto(s *database.Session, take func(*scan.Record) error) (*scan.
 
 // planText plans the repair of the text of the rows.
 func (s *sessionPlan) planText(reading *scan.Reading, opt Options) (err error) {
-	switch s.text, err = newSpool(buffered(func(w io.Writer) error { return writeText(w, s.session) })); {
+	switch s.text, err = newSpool(func(w io.Writer) error { return writeText(w, s.session) }); {
 	case errors.Is(err, errRow):
 		s.plan.refuse(err.Error(), "turnlint shows every place that is damaged")
 		return nil
@@ -214,15 +213,4 @@ func (s *sessionPlan) leftRows() ([]LeftRows, error) {
 		off = end
 	}
 	return left, r.Err()
-}
-
-// buffered collects small writes.
-func buffered(write func(io.Writer) error) func(io.Writer) error {
-	return func(w io.Writer) error {
-		b := bufio.NewWriter(w)
-		if err := write(b); err != nil {
-			return err
-		}
-		return b.Flush()
-	}
 }

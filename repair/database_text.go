@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -74,7 +75,11 @@ func newSpool(write func(io.Writer) error) (*spool, error) {
 		return nil, err
 	}
 	s := &spool{File: f}
-	if err := write(f); err != nil {
+	w := bufio.NewWriter(f)
+	if err = write(w); err == nil {
+		err = w.Flush()
+	}
+	if err != nil {
 		s.Close()
 		return nil, err
 	}
