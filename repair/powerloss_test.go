@@ -156,21 +156,22 @@ func TestPowerLostInALongWriteLeavesTheOldLogOrTheNew(t *testing.T) {
 func TestPowerLostInAnUndoLeavesTheOldLogOrTheNew(t *testing.T) {
 	s := newPowerSite(t)
 	s.apply(t, repair.Disk{})
-	disk := trace(t, s.root)
-	s.undo(t, disk)
-	s.check(t, disk, s.after, s.before, func(at string) {
-		s.undo(t, repair.Disk{})
-		checkOnlyFile(t, at, s.log)
-	})
+	s.checkUndo(t, s.after, s.before)
 }
 
 func TestPowerLostInAnUndoOfAnUndoLeavesTheOldLogOrTheNew(t *testing.T) {
 	s := newPowerSite(t)
 	s.apply(t, repair.Disk{})
 	s.undo(t, repair.Disk{})
+	s.checkUndo(t, s.before, s.after)
+}
+
+// checkUndo loses power in an undo that makes one log of the other.
+func (s *powerSite) checkUndo(t *testing.T, from, to []byte) {
+	t.Helper()
 	disk := trace(t, s.root)
 	s.undo(t, disk)
-	s.check(t, disk, s.before, s.after, func(at string) {
+	s.check(t, disk, from, to, func(at string) {
 		s.undo(t, repair.Disk{})
 		checkOnlyFile(t, at, s.log)
 	})

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -142,20 +143,32 @@ func inspectChanged(t *testing.T, c change) (all []rules.Finding) {
 	if d.Refusal != nil {
 		return all
 	}
-	for s, err := range d.Sessions() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := rules.CheckSession(s, rules.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for s, r := range checkedSessions(t, d) {
 		for _, f := range r.Findings {
 			f.Path = "lamp.db#" + s.ID
 			all = append(all, f)
 		}
 	}
 	return all
+}
+
+// checkedSessions yields the sessions of a database and what is found in each.
+func checkedSessions(t *testing.T, d *database.Database) iter.Seq2[*database.Session, *rules.Result] {
+	t.Helper()
+	return func(yield func(*database.Session, *rules.Result) bool) {
+		for s, err := range d.Sessions() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := rules.CheckSession(s, rules.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(s, r) {
+				return
+			}
+		}
+	}
 }
 
 func TestEveryDatabaseRuleFiresInItsBadDatabaseOnly(t *testing.T) {
@@ -227,14 +240,7 @@ func TestTheDatabaseOfTheReadme(t *testing.T) {
 	}
 	defer d.Close()
 	var got []string
-	for s, err := range d.Sessions() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := rules.CheckSession(s, rules.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for s, r := range checkedSessions(t, d) {
 		got = append(got, fmt.Sprintf("%s %s", s.ID, r.Reading.Verdict))
 	}
 	if want := []string{"lamp opens", "attic recovers", "cellar damaged"}; !slices.Equal(got, want) {

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -134,75 +133,57 @@ func TestAKillAtAnyMomentLeavesTheOldSessionsOrTheNew(t *testing.T) {
 	binary := build(t)
 	s := newStoreSite(t, 4, 100)
 	whole := s.prepare(t, binary)
-	runs, killed := 25, 0
+	runs := 25
 	if testing.Short() {
 		runs = 8
 	}
-	for range runs {
-		s.reset(t)
-		cmd := s.apply(binary)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		delay := rand.N(whole)
-		time.Sleep(delay)
-		cmd.Process.Kill()
-		if cmd.Wait(); !cmd.ProcessState.Exited() {
-			killed++
-		}
-		s.check(t, "killed after "+delay.String(), binary)
-	}
-	t.Logf("%d of %d runs were killed before their end", killed, runs)
+	killAtRandom(t, s, binary, whole, runs)
 }
 
 // storeCalls are the system calls with which SQLite and turnfix change something.
 var storeCalls = []string{"pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "unlinkat", "write", "openat"}
 
 func TestAKillAtAnySystemCallLeavesTheOldSessionsOrTheNew(t *testing.T) {
+	points := injectIntoStore(t, storeCalls, "signal=KILL:when=%d", func(*storeSite, string, []byte) {})
+	t.Logf("killed at %d system calls", points)
+}
+
+// injectIntoStore repairs a database under strace, with a fault in the n-th call of a kind,
+// until there is none left to inject it into. It hands over what each run says before it
+// checks what that left, and returns the number of the calls.
+func injectIntoStore(t *testing.T, calls []string, fault string, said func(s *storeSite, at string, output []byte)) (points int) {
+	t.Helper()
 	strace := traced(t)
 	binary := build(t)
 	s := newStoreSite(t, 2, 3)
 	s.prepare(t, binary)
-	points := 0
-	for _, call := range storeCalls {
+	for _, call := range calls {
 		for n := 1; n < 400; n += 1 + n/10 {
 			s.reset(t)
-			cmd := s.apply(strace, "-f", "-qq", "-o", os.DevNull, "-e", "trace="+call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n), binary)
-			cmd.Run()
+			what := fmt.Sprintf(fault, n)
+			cmd := s.apply(strace, "-f", "-qq", "-o", os.DevNull, "-e", "trace="+call, "-e", "inject="+call+":"+what, binary)
+			output, _ := cmd.CombinedOutput()
 			if cmd.ProcessState.ExitCode() == exitRepaired {
 				break
 			}
 			points++
-			s.check(t, fmt.Sprintf("killed at %s %d", call, n), binary)
+			at := call + " with " + what
+			said(s, at, output)
+			s.check(t, at, binary)
 		}
 	}
-	t.Logf("killed at %d system calls", points)
+	return points
 }
 
 // TestAFullDiskLeavesTheOldSessionsOrTheNew makes the n-th write of SQLite or turnfix
 // fail as on a full disk, and all later ones.
 func TestAFullDiskLeavesTheOldSessionsOrTheNew(t *testing.T) {
-	strace := traced(t)
-	binary := build(t)
-	s := newStoreSite(t, 2, 3)
-	s.prepare(t, binary)
-	points := 0
-	for _, call := range []string{"pwrite64", "write", "fsync"} {
-		for n := 1; n < 400; n += 1 + n/10 {
-			s.reset(t)
-			cmd := s.apply(strace, "-f", "-qq", "-o", os.DevNull, "-e", "trace="+call, "-e", fmt.Sprintf("inject=%s:error=ENOSPC:when=%d+", call, n), binary)
-			out, _ := cmd.CombinedOutput()
-			at := fmt.Sprintf("%s fails from %d on", call, n)
-			if cmd.ProcessState.ExitCode() == exitRepaired {
-				break
-			}
-			if got := s.dump(t); got == s.after && !bytes.Contains(out, []byte("durability unconfirmed")) && !bytes.Contains(out, []byte("standard output")) {
-				t.Logf("%s: repaired, and it says\n%s", at, out)
-			}
-			points++
-			s.check(t, at, binary)
+	calls := []string{"pwrite64", "write", "fsync"}
+	points := injectIntoStore(t, calls, "error=ENOSPC:when=%d+", func(s *storeSite, at string, output []byte) {
+		if got := s.dump(t); got == s.after && !bytes.Contains(output, []byte("durability unconfirmed")) && !bytes.Contains(output, []byte("standard output")) {
+			t.Logf("%s: repaired, and it says\n%s", at, output)
 		}
-	}
+	})
 	t.Logf("the disk was full at %d system calls", points)
 }
 

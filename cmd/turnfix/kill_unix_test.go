@@ -103,9 +103,22 @@ func TestAKillAtAnyMomentLeavesTheOldLogOrTheNew(t *testing.T) {
 	if err := s.apply(binary).Run(); err == nil || err.(*exec.ExitError).ExitCode() != exitRepaired {
 		t.Fatal(err)
 	}
-	whole := time.Since(begin)
+	killAtRandom(t, s, binary, time.Since(begin), 60)
+}
+
+// killable is what a repair that gets killed works on.
+type killable interface {
+	reset(t *testing.T)
+	apply(wrapper ...string) *exec.Cmd
+	check(t *testing.T, at, binary string)
+}
+
+// killAtRandom kills so many repairs, each at a moment of the time that a whole one takes,
+// and checks what they leave.
+func killAtRandom(t *testing.T, s killable, binary string, whole time.Duration, runs int) {
+	t.Helper()
 	killed := 0
-	for range 60 {
+	for range runs {
 		s.reset(t)
 		cmd := s.apply(binary)
 		if err := cmd.Start(); err != nil {
@@ -119,7 +132,7 @@ func TestAKillAtAnyMomentLeavesTheOldLogOrTheNew(t *testing.T) {
 		}
 		s.check(t, "killed after "+delay.String(), binary)
 	}
-	t.Logf("%d of 60 runs were killed before their end", killed)
+	t.Logf("%d of %d runs were killed before their end", killed, runs)
 }
 
 // injection is what strace does to a system call. Those that are not quick are for

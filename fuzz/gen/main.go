@@ -72,11 +72,8 @@ func run(args []string) error {
 // members of a sidecar are those of the test that checks them.
 func writeCorpus(dir string) error {
 	for _, e := range corpusLogs() {
-		path := filepath.Join(dir, filepath.FromSlash(e.path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, e.data, 0o644); err != nil {
+		path, err := writeBelow(dir, e.path, e.data)
+		if err != nil {
 			return err
 		}
 		expect, err := corpus.ReadSidecar(corpus.Sidecar(path))
@@ -89,4 +86,13 @@ func writeCorpus(dir string) error {
 		}
 	}
 	return nil
+}
+
+// writeBelow writes a file whose path below dir has slashes, and returns where it is.
+func writeBelow(dir, slashed string, data []byte) (path string, err error) {
+	path = filepath.Join(dir, filepath.FromSlash(slashed))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return "", err
+	}
+	return path, os.WriteFile(path, data, 0o644)
 }

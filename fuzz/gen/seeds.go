@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/turnlint/turnlint/fuzz"
@@ -76,11 +74,7 @@ func differentLines() (all []seed) {
 
 func writeSeeds(dir string) error {
 	for _, s := range seeds() {
-		path := filepath.Join(dir, filepath.FromSlash(s.path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, s.data, 0o644); err != nil {
+		if _, err := writeBelow(dir, s.path, s.data); err != nil {
 			return err
 		}
 	}

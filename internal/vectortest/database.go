@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -87,6 +88,20 @@ type RowsAfter struct {
 	Revision     *int64 `json:"revision"` // nil without one
 }
 
+// EachDatabase checks all database vectors, or a sample of them in a short run.
+func EachDatabase(t *testing.T, check func(t *testing.T, v *Database)) {
+	t.Helper()
+	vectors := LoadDatabases(t)
+	for i := range vectors {
+		if v := &vectors[i]; i%5 == 0 || !testing.Short() {
+			t.Run(v.ID, func(t *testing.T) { check(t, v) })
+		}
+	}
+	if len(vectors) != 238 {
+		t.Errorf("found %d vectors, want 238", len(vectors))
+	}
+}
+
 // LoadDatabases returns all database vectors.
 func LoadDatabases(tb testing.TB) []Database {
 	tb.Helper()
@@ -114,8 +129,23 @@ func (d *Database) Copy(tb testing.TB, dir string) string {
 	return filepath.Join(dir, "sessions.db")
 }
 
-// Listing describes the files of a directory: their names, times, modes and content.
-func Listing(tb testing.TB, dir string) (files []string) {
+// CopyToRead is Copy into a directory of its own, in which nothing may change before the
+// test ends.
+func (d *Database) CopyToRead(tb testing.TB) string {
+	tb.Helper()
+	dir := tb.TempDir()
+	path := d.Copy(tb, dir)
+	before := listing(tb, dir)
+	tb.Cleanup(func() {
+		if after := listing(tb, dir); !slices.Equal(before, after) {
+			tb.Errorf("the files changed: before\n%s\nafter\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
+		}
+	})
+	return path
+}
+
+// listing describes the files of a directory: their names, times, modes and content.
+func listing(tb testing.TB, dir string) (files []string) {
 	tb.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
