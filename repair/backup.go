@@ -155,13 +155,16 @@ func (c *Committer) create(name string, write func(io.Writer) error) error {
 
 // copyOf writes the first size bytes of src.
 func copyOf(src io.ReaderAt, size int64) func(io.Writer) error {
-	return func(w io.Writer) error {
-		n, err := io.Copy(w, io.NewSectionReader(src, 0, size))
-		if err == nil && n < size {
-			err = io.ErrUnexpectedEOF
-		}
-		return err
+	return func(w io.Writer) error { return copyRange(w, src, Range{0, size}) }
+}
+
+// copyRange writes bytes of src, all of which have to be there.
+func copyRange(w io.Writer, src io.ReaderAt, r Range) error {
+	n, err := io.Copy(w, io.NewSectionReader(src, r.FileOff, r.Len))
+	if err == nil && n < r.Len {
+		err = io.ErrUnexpectedEOF
 	}
+	return err
 }
 
 // syncUp makes the names durable from dir up to the parent of the state directory,

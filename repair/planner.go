@@ -115,10 +115,7 @@ func (p *Plan) decide(src io.ReaderAt, result *rules.Result) error {
 // hashOf returns the SHA-256 of the first size bytes of src in lower-case hex.
 func hashOf(src io.ReaderAt, size int64) (string, error) {
 	h := sha256.New()
-	n, err := io.Copy(h, io.NewSectionReader(src, 0, size))
-	if err == nil && n < size {
-		err = io.ErrUnexpectedEOF
-	}
+	err := copyRange(h, src, Range{0, size})
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 

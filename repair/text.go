@@ -28,13 +28,7 @@ func (p *Plan) openText(src io.ReaderAt) *textReader {
 func (t *textReader) close() { t.stop() }
 
 // copy writes bytes of the file.
-func (t *textReader) copy(w io.Writer, r Range) error {
-	n, err := io.Copy(w, io.NewSectionReader(t.source.src, r.FileOff, r.Len))
-	if err == nil && n < r.Len {
-		err = io.ErrUnexpectedEOF
-	}
-	return err
-}
+func (t *textReader) copy(w io.Writer, r Range) error { return copyRange(w, t.source.src, r) }
 
 // leave writes what leaves the log.
 func (t *textReader) leave(w io.Writer, l *Leave) error {
