@@ -51,9 +51,11 @@ func digestOfEvents(r *scan.Reader) (*eventsDigest, error) {
 }
 
 // appendOrdered appends the canonical text of an event with its members in the order in
-// which a database gives them (docs/format.md §10.3).
+// which a database gives them (docs/format.md §10.3), and behind them those that a
+// database has no columns for.
 func appendOrdered(dst []byte, e *session.Event) []byte {
-	for i, m := range []struct {
+	dst = append(dst, '{')
+	for _, m := range []struct {
 		key   string
 		value jsjson.Value
 	}{
@@ -65,15 +67,24 @@ func appendOrdered(dst []byte, e *session.Event) []byte {
 		{"surfaceOp", e.Surface},
 		{"ignorable", e.Ignorable},
 	} {
-		if !m.value.Exists() {
-			continue
+		if m.value.Exists() {
+			dst = append(append(append(dst, '"'), m.key...), `":`...)
+			dst = append(jsjson.AppendCanonical(dst, m.value), ',')
 		}
-		lead := byte(',')
-		if i == 0 {
-			lead = '{'
-		}
-		dst = append(append(append(dst, lead, '"'), m.key...), `":`...)
-		dst = jsjson.AppendCanonical(dst, m.value)
 	}
-	return append(dst, '}')
+	if e.Foreign.Exists() {
+		dst = appendForeign(dst, e)
+	}
+	return append(dst[:len(dst)-1], '}') // every event has a type
+}
+
+// appendForeign appends the members that no envelope has, with a comma behind each.
+func appendForeign(dst []byte, e *session.Event) []byte {
+	for c := e.Root.Inside(); c.More(); c.Next() {
+		if !session.IsEnvelopeKey(c.Key()) {
+			dst = append(jsjson.AppendCanonical(dst, c.Key()), ':')
+			dst = append(jsjson.AppendCanonical(dst, c.Value()), ',')
+		}
+	}
+	return dst
 }

@@ -40,15 +40,32 @@ func Events(src io.ReaderAt, size int64, encoding scan.Encoding) (diff.Log, erro
 	return &eventLog{source: &source{src: src, size: size, encoding: c.Encoding, generation: generation, salvage: true}}, err
 }
 
+// StoredEvents is [Events] with the members of each event in the order of a database,
+// and those of the header sorted, as [SessionEvents] has them.
+func StoredEvents(src io.ReaderAt, size int64, encoding scan.Encoding) (diff.Log, error) {
+	log, err := Events(src, size, encoding)
+	if err != nil {
+		return nil, err
+	}
+	log.(*eventLog).stored = true
+	return log, nil
+}
+
 // eventLog is a log as its events.
 type eventLog struct {
 	*source
+	stored bool // see StoredEvents
 	header []byte
 	broken map[int]bool // frames that do not decode; nil until they have been looked for
 }
 
 // Header implements [diff.Log].
-func (l *eventLog) Header() []byte { return l.header }
+func (l *eventLog) Header() []byte {
+	if l.stored && l.header != nil {
+		return sortMembers(l.header)
+	}
+	return l.header
+}
 
 // Err implements [diff.Log].
 func (l *eventLog) Err() error { return l.err }
@@ -72,19 +89,33 @@ func (l *eventLog) Events() iter.Seq[diff.Event] {
 					return
 				}
 			default:
-				seq, ok := r.Seq()
-				if !ok {
-					seq = diff.NoSeq
-				}
-				text = jsjson.AppendCanonical(text[:0], r.Event.Root)
-				e := diff.Event{Seq: seq, Type: r.Event.Type.Text(), Text: text, Mended: p.span.Escape}
-				e.MadeUp = r.Event.Kind != session.EndSeed && weigh(&r.Event) == synthetic
+				text = l.appendText(text[:0], &r.Event)
+				e := single(r, text)
+				e.Mended = p.span.Escape
 				if !yield(e) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// appendText appends the canonical text of an event.
+func (l *eventLog) appendText(dst []byte, e *session.Event) []byte {
+	if l.stored {
+		return appendOrdered(dst, e)
+	}
+	return jsjson.AppendCanonical(dst, e.Root)
+}
+
+// single returns the event of a record that is no packed row, with its text.
+func single(r *scan.Record, text []byte) diff.Event {
+	seq, ok := r.Seq()
+	if !ok {
+		seq = diff.NoSeq
+	}
+	madeUp := r.Event.Kind != session.EndSeed && weigh(&r.Event) == synthetic
+	return diff.Event{Seq: seq, Type: r.Event.Type.Text(), Text: text, MadeUp: madeUp}
 }
 
 // members yields the events of a packed row.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/turnlint/turnlint/database"
+	"github.com/turnlint/turnlint/diff"
 	"github.com/turnlint/turnlint/internal/corpus"
 	"github.com/turnlint/turnlint/repair"
 	"github.com/turnlint/turnlint/scan"
@@ -71,6 +73,7 @@ func TestALogIsTheSameBehindADatabase(t *testing.T) {
 				t.Fatal(transfer.Reason)
 			}
 			must(t, n.Publish())
+			checkSameEvents(t, log.Data, path)
 			for _, to := range []repair.LogOptions{
 				{Encoding: scan.Plain, File: filepath.Join(dir, "log.jsonl")},
 				{Encoding: scan.Zstd, File: filepath.Join(dir, "log.jsonl.zstd")},
@@ -82,14 +85,35 @@ func TestALogIsTheSameBehindADatabase(t *testing.T) {
 				}
 				got, err := os.ReadFile(to.File)
 				must(t, err)
-				if diff := cmp.Diff(eventValues(t, log.Data), eventValues(t, got)); diff != "" {
-					t.Errorf("%s (-before +after):\n%s", to.Encoding, diff)
+				if d := cmp.Diff(eventValues(t, log.Data), eventValues(t, got)); d != "" {
+					t.Errorf("%s (-before +after):\n%s", to.Encoding, d)
 				}
 			}
 		})
 	}
 	if done < 5 {
 		t.Errorf("%d logs of the corpus can be in a database", done)
+	}
+}
+
+// checkSameEvents compares the events of a log with those of the one session in a
+// database.
+func checkSameEvents(t *testing.T, image []byte, path string) {
+	t.Helper()
+	log, err := repair.StoredEvents(bytes.NewReader(image), int64(len(image)), scan.Auto)
+	must(t, err)
+	store, err := database.Open(t.Context(), path, database.Options{Path: path})
+	must(t, err)
+	defer store.Close()
+	for s, err := range store.Sessions() {
+		must(t, err)
+		d, err := diff.Compare(log, repair.SessionEvents(s))
+		must(t, err)
+		var out strings.Builder
+		must(t, d.Write(&out, "log", "database", true))
+		if out.Len() > 0 {
+			t.Error(out.String())
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnlint/turnlint/database"
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/picture"
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
@@ -101,17 +102,35 @@ func (ch *checker) session(s *database.Session, path string) error {
 			return err
 		}
 	}
-	return ch.note(file, missing(file.Path, s, file.Result))
+	return ch.note(file, missing(path, s, file.Result))
 }
 
-// missing returns the error for a session of which there is neither a header nor an
-// event, nil for others. A row that is no event makes a second finding beside the one
-// that there is no header.
-func missing(name string, s *database.Session, r *rules.Result) error {
+// missing returns the error for a session of the database at path of which there is
+// neither a header nor an event, nil for others. A row that is no event makes a second
+// finding beside the one that there is no header.
+func missing(path string, s *database.Session, r *rules.Result) error {
 	if s.Header != nil || r.Events > 0 || len(r.Findings) > 1 {
 		return nil
 	}
-	return &shared.InputError{Path: name, What: "no such session", Hint: "turnlint store DATABASE lists those that there are"}
+	return noSession(path, s.ID)
+}
+
+// noSession is the error for a session that is not in the database at path.
+func noSession(path, id string) error {
+	name := escape.ShellArg(path)
+	if path == shared.Stdin {
+		name = "DATABASE"
+	}
+	return &shared.InputError{Path: store.SessionName(path, id), What: "no such session", Hint: "turnlint store " + name + " lists those that there are"}
+}
+
+// notOpened is the error for a database that dsh does not open, and whose sessions
+// nobody should look at for that.
+func notOpened(name string, d *database.Database) error {
+	return &shared.InputError{
+		Path: name, What: "dsh opens no session of it: " + d.Refusal.Text,
+		Hint: "turnlint check says more", Err: errors.New(d.Refusal.Text),
+	}
 }
 
 // warnReaders says that a database is read as one version of dsh does, whichever was

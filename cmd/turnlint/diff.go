@@ -11,15 +11,15 @@ import (
 	"github.com/turnlint/turnlint/diff"
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/internal/escape"
-	"github.com/turnlint/turnlint/repair"
 	"github.com/turnlint/turnlint/scan"
-	"github.com/turnlint/turnlint/store"
 )
 
 func diffCommand() *cli.Command {
 	return &cli.Command{
 		Name: "diff", Usage: "show which events two logs do not share, to check a repair for example", ArgsUsage: "A B",
-		Description: "Every event is kept, dropped, rewritten (the same seq and type with another text) or synthesised: in B only.\n" +
+		Description: "A and B are each a log, - for standard input, or DATABASE#ID for a session in a database. A database without #ID stands\n" +
+			"for the session that the other one is; of two databases, the sessions with the same id are compared, one after the other.\n" +
+			"Every event is kept, dropped, rewritten (the same seq and type with another text) or synthesised: in B only.\n" +
 			"Events behind damage count where they can be read. How a log lies in its file is not compared.\n" +
 			"Exits with 0 when the events and headers are the same, with 1 when they are not.",
 		Flags: []cli.Flag{
@@ -40,76 +40,78 @@ func runDiff(c *cli.Context) error {
 	if a == shared.Stdin && b == shared.Stdin {
 		return shared.Usagef("standard input is one log, and diff wants two")
 	}
-	for _, path := range []string{a, b} {
-		if _, _, session := store.SplitSession(path); session || store.IsDatabase(path) {
-			return &shared.InputError{
-				Path: path, What: "in a database, and diff compares logs", Hint: "turnfix export writes a session as a log",
-			}
-		}
+	encoding, err := scan.ParseEncoding(c.String("encoding"))
+	if err != nil {
+		return err
 	}
 	var out bytes.Buffer // a log that changes while it is read is read again
-	var same bool
-	err := shared.Read(c.Context, a, c.App.Reader, func(srcA *shared.Source) error {
-		return shared.Read(c.Context, b, c.App.Reader, func(srcB *shared.Source) (err error) {
+	d := &differ{c: c, out: &out, encoding: encoding}
+	err = d.open(a, func(a *compared) error {
+		return d.open(b, func(b *compared) error {
 			out.Reset()
-			same, err = compare(c, &out, srcA, srcB)
-			return err
+			d.differ = false
+			return d.compare(a, b)
 		})
 	})
 	if err != nil {
 		return err
 	}
-	if _, err := out.WriteTo(c.App.Writer); err != nil || same {
+	if _, err := out.WriteTo(c.App.Writer); err != nil || !d.differ {
 		return err
 	}
 	return shared.Status(exitFindings)
 }
 
-// compare writes what two logs do not share, and reports whether that is nothing.
-func compare(c *cli.Context, out io.Writer, srcA, srcB *shared.Source) (same bool, err error) {
-	encoding, err := scan.ParseEncoding(c.String("encoding"))
-	if err != nil {
-		return false, err
-	}
-	var logs [2]diff.Log
-	for i, src := range []*shared.Source{srcA, srcB} {
-		if logs[i], err = repair.Events(src, src.Size(), encoding); err != nil {
-			return false, err
-		}
-	}
-	d, err := diff.Compare(logs[0], logs[1])
-	if err != nil {
-		return false, err
-	}
-	for i, events := range []int64{d.Before, d.After} {
-		if events == 0 && logs[i].Header() == nil {
-			return false, &shared.InputError{Path: c.Args().Get(i), What: "it has no header and no events"}
-		}
-	}
-	if c.String("format") == "json" {
-		return d.Same(), writeDiffJSON(c, out, d)
-	}
-	return d.Same(), writeDiffText(c, out, d)
+// differ compares logs, and writes what they do not share.
+type differ struct {
+	c        *cli.Context
+	out      io.Writer
+	encoding scan.Encoding
+	several  bool // pairs of logs are compared
+	differ   bool // some pair is not the same
 }
 
-func writeDiffText(c *cli.Context, out io.Writer, d *diff.Diff) error {
-	l := shared.Lang(c)
-	name := func(i int, events int64) string {
-		path := escape.Line(c.Args().Get(i))
-		if path == shared.Stdin {
-			path = l.Text("standard input")
-		}
-		return l.Textf("%v: %v", path, l.Count(events, "event"))
-	}
-	paint := shared.ColorFor(c, c.App.Writer)
-	if err := d.Write(colored(out, paint), name(0, d.Before), name(1, d.After), c.Bool("show-text")); err != nil {
+// pair compares two logs.
+func (d *differ) pair(a, b *compared) error {
+	found, err := diff.Compare(a.log, b.log)
+	if err != nil {
 		return err
 	}
-	text := l.Textf("%d kept (%d of them rewritten), %d dropped, %d synthesised", d.Kept, d.Rewritten, d.Dropped, d.Synthesised)
-	if d.HeaderChanged {
+	switch {
+	case d.several: // a session may be in one database only
+	case found.Before == 0 && a.log.Header() == nil:
+		return a.nothing()
+	case found.After == 0 && b.log.Header() == nil:
+		return b.nothing()
+	}
+	d.differ = d.differ || !found.Same()
+	if d.c.String("format") == "json" {
+		return d.json(found, a.name, b.name)
+	}
+	return d.text(found, a.name, b.name)
+}
+
+func (d *differ) text(found *diff.Diff, a, b string) error {
+	l := shared.Lang(d.c)
+	title := func(name string, events int64) string {
+		name = escape.Line(name)
+		if name == shared.Stdin {
+			name = l.Text("standard input")
+		}
+		return l.Textf("%v: %v", name, l.Count(events, "event"))
+	}
+	paint := shared.ColorFor(d.c, d.c.App.Writer)
+	if err := found.Write(colored(d.out, paint), title(a, found.Before), title(b, found.After), d.c.Bool("show-text")); err != nil {
+		return err
+	}
+	text := l.Textf("%d kept (%d of them rewritten), %d dropped, %d synthesised", found.Kept, found.Rewritten, found.Dropped, found.Synthesised)
+	if found.HeaderChanged {
 		text = l.Textf("%v; another header", text)
 	}
-	_, err := fmt.Fprintln(out, text)
+	if d.several {
+		text = l.Textf("%v: %v", escape.Line(b), text)
+	}
+	_, err := fmt.Fprintln(d.out, text)
 	return err
 }
 
@@ -142,21 +144,21 @@ type changeJSON struct {
 	B      json.RawMessage `json:"b,omitempty"`
 }
 
-func writeDiffJSON(c *cli.Context, out io.Writer, d *diff.Diff) error {
+func (d *differ) json(found *diff.Diff, a, b string) error {
 	j := diffJSON{
-		SchemaVersion: 1, Same: d.Same(), HeaderChanged: d.HeaderChanged,
-		A:    diffLogJSON{escape.UTF8(c.Args().Get(0)), d.Before},
-		B:    diffLogJSON{escape.UTF8(c.Args().Get(1)), d.After},
-		Kept: d.Kept, Dropped: d.Dropped, Rewritten: d.Rewritten, Synthesised: d.Synthesised,
+		SchemaVersion: 1, Same: found.Same(), HeaderChanged: found.HeaderChanged,
+		A:    diffLogJSON{escape.UTF8(a), found.Before},
+		B:    diffLogJSON{escape.UTF8(b), found.After},
+		Kept: found.Kept, Dropped: found.Dropped, Rewritten: found.Rewritten, Synthesised: found.Synthesised,
 		Changes: []changeJSON{},
 	}
-	for change := range d.Changes(c.Bool("show-text")) {
+	for change := range found.Changes(d.c.Bool("show-text")) {
 		j.Changes = append(j.Changes, newChangeJSON(change))
 	}
-	if err := d.Err(); err != nil {
+	if err := found.Err(); err != nil {
 		return err
 	}
-	return encode(out, j)
+	return encode(d.out, j)
 }
 
 func newChangeJSON(change diff.Change) changeJSON {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/turnlint/turnlint/database"
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/picture"
@@ -25,10 +23,7 @@ func (i *inspector) sessions(d *database.Database, path shared.Path) (unreadable
 		return true, &shared.InputError{Path: path.Name, What: "the session database of other versions of dsh is not known", Hint: "leave out --reader"}
 	}
 	if d.Refusal != nil {
-		return true, &shared.InputError{
-			Path: path.Name, What: "dsh opens no session of it: " + d.Refusal.Text,
-			Hint: "turnlint check says more", Err: errors.New(d.Refusal.Text),
-		}
+		return true, notOpened(path.Name, d)
 	}
 	for s, err := range sessions(d, path.Session) {
 		if err != nil {
@@ -59,7 +54,7 @@ func (i *inspector) session(s *database.Session, path string) (in *inspection, e
 	if in.result, err = rules.CheckSession(s, opt); err != nil {
 		return nil, err
 	}
-	if err := missing(in.path, s, in.result); err != nil {
+	if err := missing(path, s, in.result); err != nil {
 		return nil, err
 	}
 	texts := i.c.Bool("show-text")
