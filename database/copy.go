@@ -48,7 +48,7 @@ func copyFile(ctx context.Context, path, dir string) error {
 		if err != nil {
 			return err
 		}
-		if before.same(after) {
+		if before.Same(after) {
 			return nil
 		}
 	}
@@ -61,10 +61,19 @@ type part struct {
 	info       fs.FileInfo
 }
 
-// parts are the file of a database and its companions at one moment.
-type parts []part
+// Moment is the file of a database and its companions at one moment.
+type Moment []part
 
-func snapshot(path string) (all parts, err error) {
+// Look returns what the files of the database at path are now.
+func Look(path string) (Moment, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	return snapshot(path)
+}
+
+func snapshot(path string) (all Moment, err error) {
 	for _, suffix := range append([]string{""}, companions...) {
 		p := part{path: path + suffix, copy: copyName + suffix}
 		p.info, err = os.Stat(p.path)
@@ -80,8 +89,8 @@ func snapshot(path string) (all parts, err error) {
 	return all, nil
 }
 
-// same reports whether nothing changed between two moments.
-func (all parts) same(later parts) bool {
+// Same reports whether nothing changed between two moments.
+func (all Moment) Same(later Moment) bool {
 	for i, p := range all {
 		now := later[i]
 		switch {
@@ -95,8 +104,12 @@ func (all parts) same(later parts) bool {
 	return true
 }
 
+// SameFile reports whether the database is the same file at two moments, whatever was
+// written to it.
+func (all Moment) SameFile(later Moment) bool { return os.SameFile(all[0].info, later[0].info) }
+
 // size returns the bytes of all files.
-func (all parts) size() (sum int64) {
+func (all Moment) size() (sum int64) {
 	for _, p := range all {
 		if p.info != nil {
 			sum += p.info.Size()
@@ -110,7 +123,7 @@ func (all parts) size() (sum int64) {
 const tick = 20 * time.Millisecond
 
 // settle waits until a tick has passed since the last write, so that another one shows.
-func (all parts) settle(ctx context.Context) error {
+func (all Moment) settle(ctx context.Context) error {
 	var wait time.Duration
 	for _, p := range all {
 		if p.info != nil {
@@ -142,7 +155,7 @@ func fits(need int64, dir string) error {
 // reserve is what a copy leaves free, in bytes.
 const reserve = 16 << 20
 
-func (all parts) copy(ctx context.Context, dir string) error {
+func (all Moment) copy(ctx context.Context, dir string) error {
 	for _, p := range all {
 		to := filepath.Join(dir, p.copy)
 		if p.info == nil {

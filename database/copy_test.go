@@ -62,7 +62,7 @@ func TestAChangeOfAnyFileMakesAnotherMoment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if before.same(after) != tt.same {
+			if before.Same(after) != tt.same {
 				t.Errorf("the same = %v, want %v", !tt.same, tt.same)
 			}
 		})

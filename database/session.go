@@ -19,6 +19,14 @@ type Session struct {
 	Refusal *session.Refusal
 
 	database *Database
+	last     *int64 // see Until
+}
+
+// Until returns the session as if it had only the rows up to that with a seq.
+func (s *Session) Until(seq int64) *Session {
+	part := *s
+	part.last = &seq
+	return &part
 }
 
 // Session returns the session with an id as dsh looks it up. One that is not there
@@ -95,8 +103,12 @@ var rowColumns = []string{"seq", "type", "time", "data", "source_event_seqs", "s
 func (s *Session) Rows() iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		v := make([]Value, len(rowColumns))
-		query := "SELECT " + columnList(rowColumns) + " FROM events WHERE session_id = ?2 ORDER BY seq"
-		for err := range s.database.query(v, query, s.ID) {
+		where, args := "session_id = ?2", []any{s.ID}
+		if s.last != nil {
+			where, args = where+" AND seq <= ?3", append(args, *s.last)
+		}
+		query := "SELECT " + columnList(rowColumns) + " FROM events WHERE " + where + " ORDER BY seq"
+		for err := range s.database.query(v, query, args...) {
 			if err != nil {
 				yield(nil, err)
 				return

@@ -74,6 +74,14 @@ func (s *Session) Print() (string, error) {
 			hashValue(h, &s.Header.columns[i])
 		}
 	}
+	return s.sumRows(h)
+}
+
+// PrintRows is [Session.Print] for the events only.
+func (s *Session) PrintRows() (string, error) { return s.sumRows(sha256.New()) }
+
+// sumRows adds the events to a hash and returns its sum.
+func (s *Session) sumRows(h hash.Hash) (string, error) {
 	for row, err := range s.Rows() {
 		if err != nil {
 			return "", err

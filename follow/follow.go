@@ -3,7 +3,8 @@
 // What stands behind the last end of a turn can still become anything: dsh may be in
 // the middle of a record, and defects there are a torn tail until a turn/end follows
 // (docs/format.md §3.4). So the log is checked up to the last turn/end, each time that
-// there is a new one, and what is found there is certain.
+// there is a new one, and what is found there is certain. The rows of a session in a
+// database, where a batch is there as a whole or not at all, are followed in the same way.
 package follow
 
 import (
@@ -31,13 +32,14 @@ type Options struct {
 
 	// Update gets what is new. An error of it ends Run.
 	Update func(Update) error
-	// Notice gets what happened to the file, in a few words, such as that it has been
-	// replaced. After that, the findings start anew.
-	Notice func(what string)
+	// Notice gets what happened to a log or a database, in a few words, such as that it
+	// has been replaced. After that, the findings start anew.
+	Notice func(name, what string)
 }
 
 // Update is the state of the log at the end of a turn.
 type Update struct {
+	Name   string          // of the log: its path, or that of a database with the id of a session
 	Result *rules.Result   // of the log up to there
 	New    []rules.Finding // those of its findings that have become certain
 }
@@ -45,19 +47,24 @@ type Update struct {
 // Run checks the log at path until the context is done, and returns the error of that;
 // or an error before, if the file cannot be read.
 func Run(ctx context.Context, path string, opt Options) error {
-	if opt.Interval == 0 {
-		opt.Interval = DefaultInterval
-	}
 	f := &follower{path: path, opt: opt}
+	return repeat(ctx, opt.Interval, f.look)
+}
+
+// repeat looks again and again, until the context is done or a look fails.
+func repeat(ctx context.Context, interval time.Duration, look func() error) error {
+	if interval == 0 {
+		interval = DefaultInterval
+	}
 	for {
 		start := time.Now()
-		if err := f.look(); err != nil {
+		if err := look(); err != nil {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(max(opt.Interval, maxShare*time.Since(start))):
+		case <-time.After(max(interval, maxShare*time.Since(start))):
 		}
 	}
 }
@@ -74,12 +81,18 @@ type follower struct {
 	news  news
 }
 
+// What is said of a log, or behind that.
+const (
+	gone = "it is gone; waiting for another one"
+	anew = "; starting anew"
+)
+
 // look checks the log if there is more of it.
 func (f *follower) look() error {
 	file, err := os.Open(f.path)
 	if errors.Is(err, fs.ErrNotExist) && f.info != nil {
 		if !f.gone {
-			f.opt.Notice("it is gone; waiting for another one")
+			f.opt.Notice(f.path, gone)
 		}
 		f.gone = true
 		return nil
@@ -116,7 +129,7 @@ func (f *follower) grown(file *os.File, info fs.FileInfo) error {
 	}
 	if why != "" {
 		f.log, f.news, f.guard = settled{}, news{}, guard{}
-		f.opt.Notice(why + "; starting anew")
+		f.opt.Notice(f.path, why+anew)
 	}
 	f.info, f.gone = info, false
 	more, err := f.log.advance(file, info.Size(), &f.opt.Check)
@@ -130,7 +143,7 @@ func (f *follower) grown(file *os.File, info fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	return f.opt.Update(Update{Result: result, New: f.news.of(result)})
+	return f.opt.Update(Update{Name: f.path, Result: result, New: f.news.of(result)})
 }
 
 // another says why the file is not the one that was read, with more at its end; ""

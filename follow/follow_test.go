@@ -35,19 +35,25 @@ type followed struct {
 	path  string
 	lines chan string
 	done  chan error
-	stop  context.CancelFunc
 }
 
 // start follows a log that has some text so far.
 func start(t *testing.T, name, text string) *followed {
 	t.Helper()
-	ctx, stop := context.WithCancel(t.Context())
-	f := &followed{t: t, path: filepath.Join(t.TempDir(), name), lines: make(chan string, 100), done: make(chan error, 1), stop: stop}
+	f := &followed{t: t, path: filepath.Join(t.TempDir(), name)}
 	f.write(text)
+	f.run(follow.Run)
+	return f
+}
+
+// run follows what lies at the path.
+func (f *followed) run(run func(ctx context.Context, path string, opt follow.Options) error) {
+	f.lines, f.done = make(chan string, 100), make(chan error, 1)
+	ctx, stop := context.WithCancel(f.t.Context())
 	go func() {
-		f.done <- follow.Run(ctx, f.path, follow.Options{
+		f.done <- run(ctx, f.path, follow.Options{
 			Interval: time.Millisecond,
-			Notice:   func(what string) { f.lines <- what },
+			Notice:   func(_, what string) { f.lines <- what },
 			Update: func(u follow.Update) error {
 				for i := range u.New {
 					f.lines <- fmt.Sprintf("%d %s", u.New[i].Place.Line, u.New[i].Rule.Name)
@@ -57,13 +63,12 @@ func start(t *testing.T, name, text string) *followed {
 			},
 		})
 	}()
-	t.Cleanup(func() {
+	f.t.Cleanup(func() {
 		stop()
 		if err := <-f.done; !errors.Is(err, context.Canceled) {
-			t.Errorf("following ends with %v", err)
+			f.t.Errorf("following ends with %v", err)
 		}
 	})
-	return f
 }
 
 // want waits until exactly these lines have been told.

@@ -9,7 +9,7 @@ import (
 	"github.com/turnlint/turnlint/rules"
 )
 
-// Live reports on a log that is being written.
+// Live reports on logs that are being written.
 type Live interface {
 	// Update writes findings that are new, and what the log is by now: f. The Live
 	// keeps nothing of them.
@@ -24,7 +24,7 @@ func LiveFormats() []string { return []string{"text", "ndjson"} }
 func NewLive(format string, w io.Writer, opt Options) (Live, error) {
 	switch format {
 	case "text":
-		return &liveText{textWriter: textWriter{opt: opt, w: bufio.NewWriter(w), paint: newPalette(opt.Color)}}, nil
+		return &liveText{verdicts: make(map[string]string), textWriter: textWriter{opt: opt, w: bufio.NewWriter(w), paint: newPalette(opt.Color)}}, nil
 	case "ndjson":
 		return &liveNDJSON{newLines(w)}, nil
 	}
@@ -33,7 +33,7 @@ func NewLive(format string, w io.Writer, opt Options) (Live, error) {
 
 type liveText struct {
 	textWriter
-	verdict string // that was written last
+	verdicts map[string]string // that were written last, by path
 }
 
 // Update implements [Live].
@@ -43,9 +43,9 @@ func (l *liveText) Update(f *File, fresh []rules.Finding) error {
 	for i := range fresh {
 		l.finding(path, width, &fresh[i], false)
 	}
-	if verdict := l.textWriter.verdict(f); verdict != l.verdict {
+	if verdict := l.verdict(f); verdict != l.verdicts[f.Path] {
 		fmt.Fprintf(l.w, "%s: %s\n", l.paint.bold.Sprint(path), verdict)
-		l.verdict = verdict
+		l.verdicts[f.Path] = verdict
 	}
 	return l.w.Flush()
 }

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"errors"
-	"os"
+	"cmp"
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
@@ -11,7 +10,6 @@ import (
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/report"
 	"github.com/turnlint/turnlint/rules"
-	"github.com/turnlint/turnlint/store"
 )
 
 // notFollowing are flags of check that have no meaning for a log that is being
@@ -31,7 +29,7 @@ func followLog(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	opt, s, err := followOptions(c, path)
+	opt, s, err := followOptions(c, path.Name)
 	if err != nil {
 		return err
 	}
@@ -42,35 +40,54 @@ func followLog(c *cli.Context) error {
 	opt.Update = func(u follow.Update) error {
 		fresh := *u.Result
 		fresh.Findings = u.New
-		now, news := &report.File{Path: path, Result: u.Result}, &report.File{Path: path, Result: &fresh}
+		now, news := &report.File{Path: u.Name, Result: u.Result}, &report.File{Path: u.Name, Result: &fresh}
 		now.Unprocessed = !processed(u.Result)
 		s.log(now)
 		s.log(news)
 		return live.Update(now, fresh.Findings)
 	}
-	opt.Notice = func(what string) { shared.Complain(c, &shared.InputError{Path: path, What: what}) }
-	return follow.Run(c.Context, path, opt)
+	opt.Notice = func(name, what string) { shared.Complain(c, &shared.InputError{Path: name, What: what}) }
+	if path.Database {
+		return followDatabase(c, path, opt)
+	}
+	return follow.Run(c.Context, path.Name, opt)
 }
 
-// followed returns the one file that is to be followed.
-func followed(c *cli.Context) (string, error) {
-	if c.NArg() != 1 || c.Args().First() == shared.Stdin {
-		return "", shared.Usagef("--follow wants one file")
+// followDatabase follows the sessions of a database, or the one that is named, if dsh
+// opens it.
+func followDatabase(c *cli.Context, path shared.Path, opt follow.Options) error {
+	d, err := shared.OpenDatabase(c.Context, path.Name, opt.Check.MaxLine)
+	if err != nil {
+		return err
 	}
-	path := c.Args().First()
-	info, err := os.Stat(path)
-	var pathErr *os.PathError
-	switch {
-	case errors.As(err, &pathErr):
-		return "", &shared.InputError{Path: path, What: pathErr.Err.Error(), Err: err}
-	case err != nil:
-		return "", err
-	case !info.Mode().IsRegular():
-		return "", shared.Usagef("--follow wants a file, and %q is none", path)
-	case store.IsDatabase(path):
-		return "", shared.Usagef("--follow wants a log, and %q is a database", path)
+	defer d.Close()
+	if d.Refusal != nil {
+		return notOpened(path.Name, d)
 	}
-	return path, nil
+	if path.Session != nil {
+		if s, err := d.Session(*path.Session); err != nil || s.Header == nil {
+			return cmp.Or(err, noSession(path.Name, *path.Session))
+		}
+	}
+	return follow.Database(c.Context, path.Name, path.Session, opt)
+}
+
+// followed returns the one input that is to be followed.
+func followed(c *cli.Context) (shared.Path, error) {
+	name := c.Args().First()
+	if c.NArg() != 1 || name == shared.Stdin {
+		return shared.Path{}, shared.Usagef("--follow wants one file")
+	}
+	for path, err := range shared.Inputs([]string{name}) {
+		switch {
+		case path.Root != "" || path.Stream:
+			return path, shared.Usagef("--follow wants a file, and %q is none", name)
+		case c.String("encoding") != "auto":
+			path.Database = false
+		}
+		return path, err
+	}
+	return shared.Path{}, nil
 }
 
 // followOptions reads the flags, and the configuration, that say how to check.
