@@ -19,8 +19,9 @@ type openStore struct {
 	*database.Database
 	ctx  context.Context
 	name string // as it was named
-	path string // absolute, its directory without links
-	info fs.FileInfo
+	path string // absolute, its directory without links; of an image its name
+	size int64
+	info fs.FileInfo // nil for an image
 	// plans are the repairs of the sessions that were asked for.
 	plans []*sessionPlan
 }
@@ -35,14 +36,14 @@ func (o *openStore) close() error {
 	return o.Database.Close()
 }
 
-// openStore opens the database of the given name and plans the repair of its sessions,
-// or of the one that session names. It has to be c.Expect, if that is set.
-func (c *Committer) openStore(ctx context.Context, name string, session *string, opt Options) (*openStore, error) {
+// openStore opens a database and plans the repair of its sessions, or of the one that
+// session names. It has to be c.Expect, if that is set.
+func (c *Committer) openStore(ctx context.Context, source StoreSource, session *string, opt Options) (*openStore, error) {
 	if err := storeOptions(&opt); err != nil {
 		return nil, err
 	}
-	o := &openStore{ctx: ctx, name: name}
-	err := o.open(c, session, opt)
+	o := &openStore{ctx: ctx, name: source.Path}
+	err := o.open(c, source, session, opt)
 	if err == nil && c.Expect != nil && (len(o.plans) != 1 || !o.plans[0].plan.SameAs(c.Expect)) {
 		err = ErrMismatch
 	}
@@ -52,17 +53,12 @@ func (c *Committer) openStore(ctx context.Context, name string, session *string,
 	return o, nil
 }
 
-func (o *openStore) open(c *Committer, session *string, opt Options) (err error) {
-	if o.path, err = c.locate(o.name); err != nil {
+func (o *openStore) open(c *Committer, source StoreSource, session *string, opt Options) (err error) {
+	if source, o.info, err = source.locate(c); err != nil {
 		return err
 	}
-	if o.info, err = os.Stat(o.path); err != nil {
-		return err
-	}
-	switch o.Database, err = database.Open(o.ctx, o.path, database.Options{Path: o.path}); {
-	case errors.Is(err, database.ErrInUse):
-		return fmt.Errorf("%w: it changed while it was copied", ErrInUse)
-	case err != nil:
+	o.path, o.size = source.Path, source.Size
+	if o.Database, err = source.open(o.ctx); err != nil {
 		return err
 	}
 	fault := ""
@@ -92,7 +88,7 @@ func (o *openStore) open(c *Committer, session *string, opt Options) (err error)
 // refuse makes the one plan for the database a refusal of all of it.
 func (o *openStore) refuse(verdict scan.Verdict, opt Options, reason, next string) {
 	p := &Plan{
-		Version: PlanVersion, Tool: tool(), Path: Path(o.name), Size: o.info.Size(), Options: opt,
+		Version: PlanVersion, Tool: tool(), Path: Path(o.name), Size: o.size, Options: opt,
 		Encoding: scan.SQLite.String(), Written: scan.SQLite.String(), Verdict: verdict.String(), After: verdict.String(),
 	}
 	p.refuse(reason, next)
@@ -102,7 +98,7 @@ func (o *openStore) refuse(verdict scan.Verdict, opt Options, reason, next strin
 // storeOptions refuses what means something for the file of a log only.
 func storeOptions(opt *Options) error {
 	if opt.Header != "" || opt.CWD != "" || opt.Export || len(opt.KeepCopies) > 0 {
-		return errors.New("--header-from, --cwd, --keep-copy and --export-branches are about files, and not about sessions in a database")
+		return errors.New("--header-from, --cwd and --keep-copy are about files, and not about sessions in a database")
 	}
 	return nil
 }
@@ -145,34 +141,43 @@ func (o *openStore) outcomes() []*Outcome {
 	return all
 }
 
-// SessionText is a session of a database before and after its repair.
-type SessionText struct{ plan *sessionPlan }
+// PlannedSession is a session of a database with the plan of its repair.
+type PlannedSession struct {
+	*Plan
+	session *sessionPlan
+}
 
-// Diff returns what the repair does to the events; see [Plan.Diff].
-func (t *SessionText) Diff() (*diff.Diff, error) {
-	s := t.plan
+// Diff returns what the repair does to the events; see [Plan.Diff]. Only a session that
+// is to be repaired has one.
+func (p *PlannedSession) Diff() (*diff.Diff, error) {
+	s := p.session
 	return s.log.Diff(s.text, s.repaired, s.repaired.size)
 }
 
-// PlanDatabase plans the repair of the sessions of the database at path, or of the one
-// with the id that session points to. The database is only read. show, when it is not nil, is
-// called for each session that is to be repaired; the text is valid during the call.
-func PlanDatabase(ctx context.Context, path string, session *string, opt Options, show func(*Plan, *SessionText) error) ([]*Plan, error) {
-	o, err := (&Committer{FS: Disk{}}).openStore(ctx, path, session, opt)
+// Map returns the map of the rows. A database that is refused as a whole has none.
+func (p *PlannedSession) Map() (*RowMap, error) {
+	s := p.session.session
+	if s == nil {
+		return nil, errors.New(p.Reason)
+	}
+	return newRowMap(filepath.Base(string(p.Path)), s, p.Plan)
+}
+
+// PlanDatabase plans the repair of the sessions of a database, or of the one with the id
+// that session points to, and calls use for each of them. What it gets is valid during
+// the call.
+func PlanDatabase(ctx context.Context, source StoreSource, session *string, opt Options, use func(*PlannedSession) error) error {
+	o, err := (&Committer{FS: Disk{}}).openStore(ctx, source, session, opt)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer o.close()
-	var all []*Plan
 	for _, p := range o.plans {
-		if all = append(all, p.plan); show == nil || p.plan.Action != Repair {
-			continue
-		}
-		if err := show(p.plan, &SessionText{p}); err != nil {
-			return nil, err
+		if err := use(&PlannedSession{p.plan, p}); err != nil {
+			return err
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // ApplyDatabase repairs the sessions of the database at path, or the one with the
@@ -193,7 +198,7 @@ func (c *Committer) ApplyDatabase(ctx context.Context, path string, session *str
 	if err := c.storeReplaceable(path); err != nil {
 		return nil, err
 	}
-	o, err := c.openStore(ctx, path, session, opt)
+	o, err := c.openStore(ctx, StoreSource{Path: path}, session, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +243,7 @@ func (c *Committer) storeReplaceable(name string) error {
 // checkStorePlace makes sure that there is room for two copies in the state directory,
 // one for the way back, and for a journal beside the database.
 func (c *Committer) checkStorePlace(o *openStore) error {
-	need := o.info.Size()
+	need := o.size
 	for _, p := range o.repairs() {
 		need += p.repaired.size
 	}

@@ -156,13 +156,13 @@ func printOf(d *database.Database, id string) (string, error) {
 	return s.Print()
 }
 
-// CopyDatabase writes a copy of the database at path to target, which must not exist,
-// with its sessions, or the one with the id that session points to, repaired. A session that
+// CopyDatabase writes a copy of a database to target, which must not exist, with its
+// sessions, or the one with the id that session points to, repaired. A session that
 // needs no repair, or is refused, is copied as it is; of a database that is refused as a
-// whole nothing is written. The database itself is only read.
-func (c *Committer) CopyDatabase(ctx context.Context, path string, session *string, target string, opt Options) ([]*Outcome, error) {
+// whole nothing is written.
+func (c *Committer) CopyDatabase(ctx context.Context, source StoreSource, session *string, target string, opt Options) ([]*Outcome, error) {
 	opt.Copy = true
-	o, err := c.openStore(ctx, path, session, opt)
+	o, err := c.openStore(ctx, source, session, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (c *Committer) CopyDatabase(ctx context.Context, path string, session *stri
 	if o.New || o.refused() {
 		return all, nil
 	}
-	if err := c.prepareTarget(o.path, target, 2*o.info.Size()); err != nil {
+	if err := c.prepareTarget(source.file(), target, 2*o.size); err != nil {
 		return all, err
 	}
 	made, err := c.newStorePath(target)

@@ -67,6 +67,16 @@ func dump(t *testing.T, path string) string {
 	return b.String()
 }
 
+// planStore returns the plans of all sessions in the database at path.
+func planStore(t *testing.T, path string, opt repair.Options) (plans []*repair.Plan) {
+	t.Helper()
+	must(t, repair.PlanDatabase(t.Context(), repair.StoreSource{Path: path}, nil, opt, func(p *repair.PlannedSession) error {
+		plans = append(plans, p.Plan)
+		return nil
+	}))
+	return plans
+}
+
 // storeCommitter repairs databases that nobody uses.
 func storeCommitter(t *testing.T) *repair.Committer {
 	return &repair.Committer{FS: repair.Disk{}, StateDir: t.TempDir(), AssumeStopped: true}

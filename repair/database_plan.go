@@ -74,7 +74,12 @@ func (s *sessionPlan) make(ctx context.Context, path string, opt Options) error 
 	if s.plan.SHA256, err = s.session.Print(); err != nil {
 		return err
 	}
-	reading, err := readSession(s.session)
+	reading, err := readSessionInto(s.session, func(record *scan.Record) error {
+		if record.Kind != scan.Header {
+			s.plan.Rows.Kept++
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -166,6 +171,7 @@ func (s *sessionPlan) planText(reading *scan.Reading, opt Options) (err error) {
 // countRows says in the plan what becomes of the rows.
 func (s *sessionPlan) countRows() error {
 	rows := s.plan.Rows
+	rows.Kept = 0
 	for c, err := range s.changes() {
 		switch {
 		case err != nil:

@@ -130,8 +130,7 @@ func TestSessionsOfADatabaseAreRepaired(t *testing.T) {
 			}
 			before := dump(t, path)
 			c := storeCommitter(t)
-			plans, err := repair.PlanDatabase(t.Context(), path, nil, tt.opt, nil)
-			must(t, err)
+			plans := planStore(t, path, tt.opt)
 			all, err := c.ApplyDatabase(t.Context(), path, nil, tt.opt)
 			must(t, err)
 			var got *repair.Outcome
@@ -246,7 +245,7 @@ func TestACopyIsRepairedAndTheDatabaseLeftAlone(t *testing.T) {
 	must(t, err)
 	target := filepath.Join(t.TempDir(), "out", "sessions.db")
 	c := storeCommitter(t)
-	_, err = c.CopyDatabase(t.Context(), path, nil, target, repair.Options{})
+	_, err = c.CopyDatabase(t.Context(), repair.StoreSource{Path: path}, nil, target, repair.Options{})
 	must(t, err)
 	if now, err := os.ReadFile(path); err != nil || string(now) != string(image) {
 		t.Errorf("the database changed: %v", err)
@@ -255,14 +254,12 @@ func TestACopyIsRepairedAndTheDatabaseLeftAlone(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Errorf("%v beside the copy, %v", files, err)
 	}
-	plans, err := repair.PlanDatabase(t.Context(), target, nil, repair.Options{}, nil)
-	must(t, err)
-	for _, p := range plans {
+	for _, p := range planStore(t, target, repair.Options{}) {
 		if p.Action != repair.Nothing {
 			t.Errorf("%s: %s", p.Path, p.Action)
 		}
 	}
-	if _, err := c.CopyDatabase(t.Context(), path, nil, target, repair.Options{}); err == nil {
+	if _, err := c.CopyDatabase(t.Context(), repair.StoreSource{Path: path}, nil, target, repair.Options{}); err == nil {
 		t.Error("a second copy replaces the first")
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/turnlint/turnlint/database"
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/session"
+	"github.com/turnlint/turnlint/store"
 )
 
 // ErrOneHistory is returned for a log of which no branches can be exported.
@@ -78,4 +80,49 @@ func newUUID(text string) string {
 // renamed returns the header line with another id, its other members as they are.
 func renamed(header []byte, id string) []byte {
 	return withMember(header, "id", jsjson.AppendQuoted(nil, id))
+}
+
+// ExportStoreBranches is [Committer.ExportBranches] for the sessions of a database, or
+// the one with the id that session points to: the histories become plain logs. Those
+// sessions that tell one history only are passed over, unless they are all there are.
+func (c *Committer) ExportStoreBranches(ctx context.Context, source StoreSource, session *string, dir string, opt Options) ([]*Outcome, error) {
+	d, err := source.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	if d.Refusal != nil {
+		return nil, fmt.Errorf("dsh does not open it: %q", d.Refusal.Text)
+	}
+	if d.New {
+		return nil, ErrOneHistory
+	}
+	sessions, err := selectSessions(d, session)
+	if err != nil {
+		return nil, err
+	}
+	var all []*Outcome
+	for _, s := range sessions {
+		some, err := c.exportSession(ctx, s, dir, opt)
+		for _, out := range some {
+			out.Plan.Path = Path(store.SessionName(source.Path, s.ID))
+		}
+		if all = append(all, some...); err != nil && !errors.Is(err, ErrOneHistory) {
+			return all, fmt.Errorf("session %q: %w", s.ID, err)
+		}
+	}
+	if len(all) == 0 {
+		return nil, ErrOneHistory
+	}
+	return all, nil
+}
+
+// exportSession writes the histories of one session.
+func (c *Committer) exportSession(ctx context.Context, s *database.Session, dir string, opt Options) ([]*Outcome, error) {
+	text, err := newSpool(func(w io.Writer) error { return writeText(w, s) })
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	return c.ExportBranches(ctx, text, text.size, "", dir, opt)
 }

@@ -2,9 +2,7 @@ package repair
 
 import (
 	"io"
-	"maps"
 	"path/filepath"
-	"slices"
 
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
@@ -95,9 +93,6 @@ func countFindings(result *rules.Result) map[string]int {
 	}
 	return n
 }
-
-// Rules returns the ids of the rules with findings, in order.
-func (m *Map) Rules() []string { return slices.Sorted(maps.Keys(m.Findings)) }
 
 // markLeaves marks the bytes that leave the log, or the frames with text that does.
 func (m *mapper) markLeaves(p *Plan) {

@@ -26,21 +26,19 @@ type LogOptions struct {
 	Partial bool
 }
 
-// ExportLogs writes the sessions of the database at path, or the one with the id that
-// session points to, as logs. A log has all rows that decode, a line each, with their texts as they
+// ExportLogs writes the sessions of a database, or the one with the id that session
+// points to, as logs. A log has all rows that decode, a line each, with their texts as they
 // are; what does not decode is left out, and the transfer says so. The open turn of a
 // session stays open. Nothing is overwritten, and a log appears under its name once it
-// is complete, verified and durable. The database is only read.
-func (c *Committer) ExportLogs(ctx context.Context, path string, session *string, opt LogOptions) ([]*Transfer, error) {
-	d, err := database.Open(ctx, path, database.Options{Path: path})
+// is complete, verified and durable.
+func (c *Committer) ExportLogs(ctx context.Context, source StoreSource, session *string, opt LogOptions) ([]*Transfer, error) {
+	d, err := source.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
 	if d.Refusal != nil {
-		t := &Transfer{Path: Path(path), Verdict: scan.Damaged.String()}
-		t.refuse(fmt.Sprintf("dsh does not open it: %q", d.Refusal.Text), "turnlint shows what it holds; where the file is damaged, sqlite3 DB .recover makes a new database of what SQLite finds")
-		return []*Transfer{t}, nil
+		return []*Transfer{refusedStore(source.Path, d)}, nil
 	}
 	faults, err := d.Integrity()
 	if err != nil || d.New {
@@ -55,13 +53,13 @@ func (c *Committer) ExportLogs(ctx context.Context, path string, session *string
 	}
 	var all []*Transfer
 	if len(faults) > 0 && opt.Partial {
-		t := &Transfer{Path: Path(path), Verdict: scan.Damaged.String()}
+		t := &Transfer{Path: Path(source.Path), Verdict: scan.Damaged.String()}
 		t.refuse(fmt.Sprintf("its file is damaged, so that sessions and rows may be missing from what is exported: %q", faults[0]), "sqlite3 DB .recover makes a new database of what SQLite finds")
 		all = append(all, t)
 	}
 	for _, s := range sessions {
-		e := &logExport{Committer: c, ctx: ctx, source: path, session: s, opt: opt}
-		e.transfer = &Transfer{Path: Path(store.SessionName(path, s.ID))}
+		e := &logExport{Committer: c, ctx: ctx, source: source.file(), session: s, opt: opt}
+		e.transfer = &Transfer{Path: Path(store.SessionName(source.Path, s.ID))}
 		err := e.run(faults)
 		if all = append(all, e.transfer); err != nil {
 			return all, fmt.Errorf("session %q: %w", s.ID, err)
@@ -70,12 +68,27 @@ func (c *Committer) ExportLogs(ctx context.Context, path string, session *string
 	return all, nil
 }
 
+// refusedStore is the transfer of nothing out of a database that dsh does not open.
+func refusedStore(path string, d *database.Database) *Transfer {
+	t := &Transfer{Path: Path(path), Verdict: scan.Damaged.String()}
+	t.refuse(fmt.Sprintf("dsh does not open it: %q", d.Refusal.Text), "turnlint shows what it holds; where the file is damaged, sqlite3 DB .recover makes a new database of what SQLite finds")
+	return t
+}
+
+// damagedFile says why nothing is taken from a database whose file has faults.
+func damagedFile(faults []string) string {
+	return fmt.Sprintf("the file of the database is damaged, so that events may be missing: %q", faults[0])
+}
+
+// ErrNoSession is returned for a session that is not in its database.
+var ErrNoSession = errors.New("no such session")
+
 // selectSessions returns all sessions, or the one with an id.
 func selectSessions(d *database.Database, id *string) (some []*database.Session, err error) {
 	if id != nil {
 		s, err := d.Session(*id)
 		if err == nil && s.Header == nil && s.Refusal != nil {
-			err = errors.New(s.Refusal.Text)
+			err = fmt.Errorf("%w: %q", ErrNoSession, *id)
 		}
 		return []*database.Session{s}, err
 	}
@@ -92,7 +105,7 @@ func selectSessions(d *database.Database, id *string) (some []*database.Session,
 type logExport struct {
 	*Committer
 	ctx      context.Context
-	source   string // path of the database
+	source   string // path of the database, if it has one
 	session  *database.Session
 	opt      LogOptions
 	transfer *Transfer
@@ -115,7 +128,7 @@ func (e *logExport) run(faults []string) error {
 	case reading.HeaderRefusal != nil:
 		t.refuse(fmt.Sprintf("dsh refuses its header: %q", reading.HeaderRefusal.Text), "turnlint shows what is there")
 	case len(faults) > 0 && !e.opt.Partial:
-		t.refuse(fmt.Sprintf("the file of the database is damaged, so that events may be missing: %q", faults[0]), "--partial exports what can be read")
+		t.refuse(damagedFile(faults), "--partial exports what can be read")
 	case !sound(reading.Verdict) && !e.opt.Partial:
 		t.refuse(unsoundText(reading), "turnfix plan says how it can be repaired; --partial exports the rows that can be read")
 	default:

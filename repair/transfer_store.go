@@ -11,6 +11,7 @@ import (
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
+	"github.com/turnlint/turnlint/store"
 )
 
 // NewStore is a session database that is being made of logs. It appears under its name
@@ -76,6 +77,84 @@ func (n *NewStore) Add(src io.ReaderAt, size int64, path string, encoding scan.E
 		err = n.take(src, size, result.Container.Encoding, header, t)
 	}
 	return t, err
+}
+
+// AddDatabase stores the sessions of a database, or the one with the id that session
+// points to, as [NewStore.Add] does logs.
+func (n *NewStore) AddDatabase(source StoreSource, session *string) ([]*Transfer, error) {
+	d, err := source.open(n.ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	if d.Refusal != nil {
+		return []*Transfer{refusedStore(source.Path, d)}, nil
+	}
+	if d.New {
+		return nil, nil
+	}
+	faults, err := d.Integrity()
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := selectSessions(d, session)
+	if err != nil {
+		return nil, err
+	}
+	var all []*Transfer
+	for _, s := range sessions {
+		t, err := n.addSession(store.SessionName(source.Path, s.ID), s, faults)
+		if err != nil {
+			return all, fmt.Errorf("session %q: %w", s.ID, err)
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// addSession stores a session of another database, unless the file of that has faults.
+func (n *NewStore) addSession(name string, s *database.Session, faults []string) (*Transfer, error) {
+	t := &Transfer{Path: Path(name), Verdict: scan.Damaged.String()}
+	reading, err := readSession(s)
+	if err != nil {
+		return t, err
+	}
+	t.Verdict = reading.Verdict.String()
+	switch {
+	case len(faults) > 0:
+		t.refuse(damagedFile(faults), "turnfix export --partial --to jsonl makes a log of what can be read")
+		return t, nil
+	case !sound(reading.Verdict):
+		t.refuse(unsoundText(reading), "turnfix plan says how it can be repaired")
+		return t, nil
+	}
+	text, err := newSpool(func(w io.Writer) error { return writeText(w, s) })
+	switch {
+	case errors.Is(err, errRow):
+		t.refuse(err.Error(), "leave it as it is")
+		return t, nil
+	case err != nil:
+		return t, err
+	}
+	defer text.Close()
+	if t, err = n.Add(text, text.size, name, scan.Plain); err != nil {
+		return t, err
+	}
+	return t, t.nameRows(s)
+}
+
+// nameRows makes rows of what was left out of the text of a session.
+func (t *Transfer) nameRows(s *database.Session) error {
+	left := t.LeftOut
+	r := s.Reader()
+	for record := range r.Records() {
+		if len(left) > 0 && left[0].Line == record.Line {
+			seq := record.Key
+			left[0].Line, left[0].Seq, left[0].Reason = 0, &seq, "row that dsh does not read"
+			left = left[1:]
+		}
+	}
+	return r.Err()
 }
 
 // take stores a log in one transaction.

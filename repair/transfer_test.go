@@ -78,7 +78,7 @@ func TestALogIsTheSameBehindADatabase(t *testing.T) {
 				{Encoding: scan.Plain, File: filepath.Join(dir, "log.jsonl")},
 				{Encoding: scan.Zstd, File: filepath.Join(dir, "log.jsonl.zstd")},
 			} {
-				all, err := c.ExportLogs(t.Context(), path, nil, to)
+				all, err := c.ExportLogs(t.Context(), repair.StoreSource{Path: path}, nil, to)
 				must(t, err)
 				if all[0].Reason != "" || all[0].Events != transfer.Events {
 					t.Fatalf("%+v, and %d events went in", all[0], transfer.Events)
@@ -170,7 +170,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 	log := filepath.Join(t.TempDir(), "log.jsonl")
 	must(t, os.WriteFile(log, []byte("mine"), 0o600))
-	all, err := c.ExportLogs(t.Context(), path, nil, repair.LogOptions{Encoding: scan.Plain, File: log})
+	all, err := c.ExportLogs(t.Context(), repair.StoreSource{Path: path}, nil, repair.LogOptions{Encoding: scan.Plain, File: log})
 	must(t, err)
 	if !strings.Contains(all[0].Reason, "nothing is overwritten") || all[0].Target != "" {
 		t.Errorf("%+v, want a refusal", all[0])
@@ -185,13 +185,13 @@ func TestADamagedSessionIsExportedOnRequest(t *testing.T) {
 	alter(t, path, `UPDATE events SET data = '{' WHERE session_id = 's' AND seq = 1`)
 	c := &repair.Committer{FS: repair.Disk{}}
 	opt := repair.LogOptions{Encoding: scan.Plain, Dir: filepath.Join(t.TempDir(), "sessions")}
-	all, err := c.ExportLogs(t.Context(), path, &sessionName, opt)
+	all, err := c.ExportLogs(t.Context(), repair.StoreSource{Path: path}, &sessionName, opt)
 	must(t, err)
 	if !strings.Contains(all[0].Reason, "invalid committed physical row at seq 1") || all[0].Target != "" {
 		t.Errorf("%+v, want a refusal", all[0])
 	}
 	opt.Partial = true
-	all, err = c.ExportLogs(t.Context(), path, nil, opt)
+	all, err = c.ExportLogs(t.Context(), repair.StoreSource{Path: path}, nil, opt)
 	must(t, err)
 	if len(all) != 2 || len(all[0].LeftOut) != 1 || *all[0].LeftOut[0].Seq != 1 || all[0].Events != 9 {
 		t.Fatalf("%+v, want all rows but that with seq 1", all[0])
@@ -212,13 +212,13 @@ func TestASessionThatDshCouldNotReadAgainIsExportedOnRequest(t *testing.T) {
 	alter(t, path, `UPDATE sessions SET revision = 9007199254740991`)
 	c := &repair.Committer{FS: repair.Disk{}}
 	opt := repair.LogOptions{Encoding: scan.Plain, Dir: filepath.Join(t.TempDir(), "sessions")}
-	all, err := c.ExportLogs(t.Context(), path, &sessionName, opt)
+	all, err := c.ExportLogs(t.Context(), repair.StoreSource{Path: path}, &sessionName, opt)
 	must(t, err)
 	if all[0].Reason != "dsh could not read the session after repairing it" || all[0].Target != "" {
 		t.Errorf("%+v, want a refusal", all[0])
 	}
 	opt.Partial = true
-	all, err = c.ExportLogs(t.Context(), path, &sessionName, opt)
+	all, err = c.ExportLogs(t.Context(), repair.StoreSource{Path: path}, &sessionName, opt)
 	must(t, err)
 	if all[0].Target == "" || all[0].LeftOut != nil {
 		t.Errorf("%+v, want a log of all rows", all[0])
@@ -234,13 +234,13 @@ func TestADamagedFileIsExportedOnRequest(t *testing.T) {
 	must(t, os.WriteFile(path, image, 0o600))
 	c := &repair.Committer{FS: repair.Disk{}}
 	opt := repair.LogOptions{Encoding: scan.Plain, Dir: filepath.Join(t.TempDir(), "sessions")}
-	all, err := c.ExportLogs(t.Context(), path, nil, opt)
+	all, err := c.ExportLogs(t.Context(), repair.StoreSource{Path: path}, nil, opt)
 	must(t, err)
 	if len(all) != 1 || !strings.Contains(all[0].Reason, "file of the database is damaged") {
 		t.Errorf("%+v, want a refusal", all[0])
 	}
 	opt.Partial = true
-	all, err = c.ExportLogs(t.Context(), path, nil, opt)
+	all, err = c.ExportLogs(t.Context(), repair.StoreSource{Path: path}, nil, opt)
 	must(t, err)
 	if len(all) != 2 || !strings.Contains(all[0].Reason, "may be missing") || all[1].Target == "" || all[1].Events != 2 {
 		t.Errorf("%+v, want that something may be missing, and the session", all)

@@ -37,7 +37,7 @@ func runApply(c *cli.Context) error {
 	switch args := c.Args().Slice(); {
 	case len(args) == 0:
 		return shared.Usagef("apply wants the path of a log or of a plan")
-	case c.String("output") == "" && slices.Contains(args, shared.Stdin):
+	case c.String("output") == "" && c.String("export-branches") == "" && slices.Contains(args, shared.Stdin):
 		return shared.Usagef("standard input cannot be repaired in place: use --output")
 	}
 	committer, err := committer(c)
@@ -111,7 +111,7 @@ func (a *applier) plans(name string) error {
 // log comes to. The plan itself is never executed: whoever wrote it, nothing can
 // happen that turnfix would not do by itself.
 func (a *applier) plan(p *repair.Plan) error {
-	if p.Path == "" {
+	if p.Path == "" || strings.HasPrefix(string(p.Path), pipedSession) {
 		return errors.New("the plan was made from standard input and names no log")
 	}
 	opt := p.Options
@@ -158,6 +158,13 @@ func (a *applier) log(path shared.Path, opt repair.Options, committer *repair.Co
 func (a *applier) export(path shared.Path, opt repair.Options, committer *repair.Committer) error {
 	return shared.Read(a.c.Context, path.Name, a.c.App.Reader, func(src *shared.Source) error {
 		src.Track(a.progress)
+		source, err := pipedDatabase(src, path, opt.Encoding)
+		switch {
+		case err != nil:
+			return err
+		case source != nil:
+			return a.fromDatabase(*source, path, opt, committer)
+		}
 		all, err := committer.ExportBranches(a.c.Context, src, src.Size(), nameOf(path), a.c.String("export-branches"), opt)
 		for _, out := range all {
 			a.report.applied(path.Name, out, nil)
@@ -175,7 +182,13 @@ func (a *applier) copy(path shared.Path, opt repair.Options, committer *repair.C
 	published := ""
 	return shared.Read(a.c.Context, path.Name, a.c.App.Reader, func(src *shared.Source) error {
 		src.Track(a.progress)
-		if published != "" { // the log changed meanwhile and is read again
+		source, err := pipedDatabase(src, path, opt.Encoding)
+		switch {
+		case err != nil:
+			return err
+		case source != nil:
+			return a.fromDatabase(*source, path, opt, committer)
+		case published != "": // the log changed meanwhile and is read again
 			return fmt.Errorf("%w: it changed while it was copied; %q holds an earlier state", repair.ErrInUse, published)
 		}
 		target, err := a.target(path, src)

@@ -1,50 +1,56 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/turnlint/turnlint/database"
+	"github.com/turnlint/turnlint/diff"
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/repair"
+	"github.com/turnlint/turnlint/scan"
 )
 
-// planDatabase reports the plans of the sessions in a database.
-func planDatabase(c *cli.Context, r *report, path shared.Path, opt repair.Options) error {
-	if c.Bool("map") {
-		return fmt.Errorf("--map shows the bytes of a log, and a session in a database has none of its own")
+// sourceOf returns the database that a path names.
+func sourceOf(path shared.Path) repair.StoreSource { return repair.StoreSource{Path: path.Name} }
+
+// pipedDatabase returns the database that an input is which is no file, nil when it is
+// none.
+func pipedDatabase(src *shared.Source, path shared.Path, encoding scan.Encoding) (*repair.StoreSource, error) {
+	if !src.Spooled() || encoding != scan.Auto {
+		return nil, nil
 	}
-	diffs := make(map[string]*bytes.Buffer)
-	var show func(*repair.Plan, *repair.SessionText) error
-	if c.Bool("diff") {
-		show = func(p *repair.Plan, text *repair.SessionText) error {
-			d, err := text.Diff()
-			if err != nil {
-				return err
+	if found, err := database.Recognise(src, src.Size(), ""); !found || err != nil {
+		return nil, err
+	}
+	return &repair.StoreSource{Path: path.Name, Image: src, Size: src.Size()}, nil
+}
+
+// planDatabase reports the plans of the sessions in a database, or of the one with an id.
+func planDatabase(c *cli.Context, r *report, source repair.StoreSource, session *string, opt repair.Options) error {
+	some := false
+	err := repair.PlanDatabase(c.Context, source, session, opt, func(p *repair.PlannedSession) (err error) {
+		some = true
+		found := &planning{plan: p.Plan, path: string(p.Path)}
+		switch {
+		case c.Bool("map"):
+			found.rows, err = p.Map()
+		case c.Bool("diff") && p.Action == repair.Repair:
+			var d *diff.Diff
+			if d, err = p.Diff(); err == nil {
+				err = writeDiff(c, &found.diff, d)
 			}
-			diffs[string(p.Path)] = new(bytes.Buffer)
-			return writeDiff(c, diffs[string(p.Path)], d)
 		}
-	}
-	plans, err := repair.PlanDatabase(c.Context, path.Name, path.Session, opt, show)
-	if err != nil {
-		return err
-	}
-	if len(plans) == 0 {
-		r.empty(path.Name)
-	}
-	for _, p := range plans {
-		found := &planning{plan: p, path: string(p.Path)}
-		if diff := diffs[found.path]; diff != nil {
-			found.diff = *diff
-		}
-		if err := r.planned(found); err != nil {
+		if err != nil {
 			return err
 		}
+		return r.planned(found)
+	})
+	if err == nil && !some {
+		r.empty(source.Path)
 	}
-	return nil
+	return err
 }
 
 // empty reports a database without sessions.
@@ -57,26 +63,44 @@ func (r *report) empty(path string) {
 
 // database repairs the sessions in a database, in place or in a copy.
 func (a *applier) database(path shared.Path, opt repair.Options, committer *repair.Committer) error {
-	if a.c.String("export-branches") != "" {
-		return fmt.Errorf("--export-branches is for logs, and not for sessions in a database: turnfix export makes a log of one")
+	if a.c.String("export-branches") != "" || a.c.String("output") != "" {
+		return a.fromDatabase(sourceOf(path), path, opt, committer)
 	}
-	apply := func() ([]*repair.Outcome, error) {
-		return committer.ApplyDatabase(a.c.Context, path.Name, path.Session, opt)
+	all, err := committer.ApplyDatabase(a.c.Context, path.Name, path.Session, opt)
+	return a.databaseApplied(path, all, err)
+}
+
+// fromDatabase writes what is asked for in place of a repair of the database itself.
+func (a *applier) fromDatabase(source repair.StoreSource, path shared.Path, opt repair.Options, committer *repair.Committer) error {
+	dir := a.c.String("export-branches")
+	if dir == "" {
+		return a.copyDatabase(source, path, opt, committer)
 	}
-	if dir := a.c.String("output"); dir != "" {
-		below := filepath.Base(path.Name)
-		if path.Root != "" {
-			var err error
-			if below, err = filepath.Rel(path.Root, path.Name); err != nil {
-				return err
-			}
+	all, err := committer.ExportStoreBranches(a.c.Context, source, path.Session, dir, opt)
+	for _, out := range all {
+		a.report.applied(string(out.Plan.Path), out, nil)
+	}
+	return err
+}
+
+// copyDatabase writes a copy of a database with its sessions repaired.
+func (a *applier) copyDatabase(source repair.StoreSource, path shared.Path, opt repair.Options, committer *repair.Committer) error {
+	below := filepath.Base(path.Name)
+	switch {
+	case path.Name == shared.Stdin:
+		below = database.FileName
+	case path.Root != "":
+		var err error
+		if below, err = filepath.Rel(path.Root, path.Name); err != nil {
+			return err
 		}
-		target := filepath.Join(dir, below)
-		apply = func() ([]*repair.Outcome, error) {
-			return committer.CopyDatabase(a.c.Context, path.Name, path.Session, target, opt)
-		}
 	}
-	all, err := apply()
+	all, err := committer.CopyDatabase(a.c.Context, source, path.Session, filepath.Join(a.c.String("output"), below), opt)
+	return a.databaseApplied(path, all, err)
+}
+
+// databaseApplied reports what became of the sessions in a database.
+func (a *applier) databaseApplied(path shared.Path, all []*repair.Outcome, err error) error {
 	if err == nil && len(all) == 0 {
 		a.report.empty(path.Name)
 	}

@@ -16,9 +16,9 @@ const toDatabase = "sqlite"
 
 func exportCommand() *cli.Command {
 	return &cli.Command{
-		Name: "export", Usage: "make logs of the sessions in a database, or a database of logs", ArgsUsage: "PATH...",
-		Description: "PATH is a session database, or DATABASE#ID for one session in it; with --to sqlite, it is a log, a directory with\n" +
-			"logs, or - for standard input. What is exported stays as it is, and nothing is overwritten.",
+		Name: "export", Usage: "make logs of the sessions in a database, or a database of logs and sessions", ArgsUsage: "PATH...",
+		Description: "PATH is a session database, DATABASE#ID for one session in it, or - for standard input; with --to sqlite, it may also\n" +
+			"be a log or a directory with logs. What is exported stays as it is, and nothing is overwritten.",
 		Flags: []cli.Flag{
 			shared.Choice("to", "make logs in this encoding, or a database, `WHAT`", "zstd", "jsonl", "zstd", toDatabase),
 			&cli.StringFlag{Name: "output", Usage: "write to `PATH`: a sessions directory, in which each log gets its place, a file .jsonl or .jsonl.zstd\n" +
@@ -83,10 +83,31 @@ func (e *exporter) toLogs() error {
 }
 
 func (e *exporter) database(path shared.Path, opt repair.LogOptions) error {
-	if !path.Database {
-		return &shared.InputError{Path: path.Name, What: "no session database", Hint: "--to sqlite makes one of logs"}
+	switch {
+	case path.Database:
+		return e.logsOf(sourceOf(path), path.Session, opt)
+	case !path.Stream:
+		return noDatabase(path)
 	}
-	all, err := e.committer.ExportLogs(e.c.Context, path.Name, path.Session, opt)
+	return shared.Read(e.c.Context, path.Name, e.c.App.Reader, func(src *shared.Source) error {
+		source, err := pipedDatabase(src, path, scan.Auto)
+		switch {
+		case err != nil:
+			return err
+		case source == nil:
+			return noDatabase(path)
+		}
+		return e.logsOf(*source, nil, opt)
+	})
+}
+
+func noDatabase(path shared.Path) error {
+	return &shared.InputError{Path: path.Name, What: "no session database", Hint: "--to sqlite makes one of logs"}
+}
+
+// logsOf makes logs of the sessions in a database, or of the one with an id.
+func (e *exporter) logsOf(source repair.StoreSource, session *string, opt repair.LogOptions) error {
+	all, err := e.committer.ExportLogs(e.c.Context, source, session, opt)
 	for i, t := range all {
 		if err == nil || i < len(all)-1 { // else the last one is what failed
 			e.report.transferred(t)
@@ -110,29 +131,41 @@ func (e *exporter) toDatabase() error {
 		if e.c.Context.Err() != nil {
 			break
 		}
-		var t *repair.Transfer
+		var made []*repair.Transfer
 		if err == nil {
-			t, err = e.add(store, path, encoding)
+			made, err = e.add(store, path, encoding)
 		}
 		if e.report.failed(path.Name, err); err == nil {
-			transfers = append(transfers, t)
+			transfers = append(transfers, made...)
 		}
 	}
 	e.publish(store, transfers)
 	return e.report.end()
 }
 
-// add stores one log. A log that changes while it is read is not read again: what was
-// stored of it already would be there twice.
-func (e *exporter) add(store *repair.NewStore, path shared.Path, encoding scan.Encoding) (t *repair.Transfer, err error) {
+// add stores one log, or sessions of another database. A log that changes while it is
+// read is not read again: what was stored of it already would be there twice.
+func (e *exporter) add(store *repair.NewStore, path shared.Path, encoding scan.Encoding) (all []*repair.Transfer, err error) {
+	if path.Database && encoding == scan.Auto {
+		return store.AddDatabase(sourceOf(path), path.Session)
+	}
 	err = shared.Read(e.c.Context, path.Name, e.c.App.Reader, func(src *shared.Source) error {
-		if t != nil && t.Reason == "" {
+		if len(all) > 0 && all[0].Reason == "" {
 			return errors.New("it changed while it was read: the database is not made")
 		}
-		t, err = store.Add(src, src.Size(), nameOf(path), encoding)
+		source, err := pipedDatabase(src, path, encoding)
+		if err != nil {
+			return err
+		}
+		if source != nil {
+			all, err = store.AddDatabase(*source, nil)
+			return err
+		}
+		t, err := store.Add(src, src.Size(), nameOf(path), encoding)
+		all = []*repair.Transfer{t}
 		return err
 	})
-	return t, err
+	return all, err
 }
 
 // publish gives the database its name, unless something went wrong, and reports what

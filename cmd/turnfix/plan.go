@@ -19,7 +19,7 @@ func planCommand() *cli.Command {
 		Flags: slices.Concat(repairFlags(), reportFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "diff", Usage: "show what becomes of the events, as a unified diff of numbers and types"},
 			&cli.BoolFlag{Name: "show-text", Usage: "with --diff: show the whole events, in which people and models say things"},
-			&cli.BoolFlag{Name: "map", Usage: "print a map of the bytes instead: what is good, torn, damaged, … without any content"},
+			&cli.BoolFlag{Name: "map", Usage: "print a map of the bytes, or of the rows of a database, instead: what is good, torn, damaged, … without any content"},
 		}),
 		Action: runPlan,
 	}
@@ -56,7 +56,7 @@ func runPlan(c *cli.Context) error {
 		switch {
 		case err != nil:
 		case path.Database:
-			err = planDatabase(c, r, path, opt)
+			err = planDatabase(c, r, sourceOf(path), path.Session, opt)
 		case !r.moves.decides(path.Name):
 			err = planOne(c, r, progress, path, opt)
 		}
@@ -71,8 +71,9 @@ func runPlan(c *cli.Context) error {
 type planning struct {
 	plan   *repair.Plan
 	path   string
-	mapped *repair.Map  // only if asked for
-	diff   bytes.Buffer // empty unless asked for
+	mapped *repair.Map    // of a log, only if asked for
+	rows   *repair.RowMap // of a session in a database, only if asked for
+	diff   bytes.Buffer   // empty unless asked for
 }
 
 // planOne reports the plan of one input. An input that changes while it is read is
@@ -81,6 +82,13 @@ func planOne(c *cli.Context, r *report, progress *shared.Progress, path shared.P
 	var found *planning
 	err := shared.Read(c.Context, path.Name, c.App.Reader, func(src *shared.Source) (err error) {
 		src.Track(progress)
+		source, err := pipedDatabase(src, path, opt.Encoding)
+		switch {
+		case err != nil:
+			return err
+		case source != nil:
+			return planDatabase(c, r, *source, nil, opt)
+		}
 		found = &planning{path: path.Name}
 		found.plan, err = repair.NewPlan(src, src.Size(), nameOf(path), opt)
 		switch {
@@ -92,7 +100,7 @@ func planOne(c *cli.Context, r *report, progress *shared.Progress, path shared.P
 		}
 		return err
 	})
-	if err == nil {
+	if err == nil && found != nil {
 		err = r.planned(found)
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/repair"
 )
@@ -39,6 +40,8 @@ func nextAfterRefusal(name string, p *repair.Plan) string {
 		opt.Branch = firstToChoose(p)
 	case p.NeedLoss > 0:
 		opt.AllowLoss = p.NeedLoss
+	case strings.HasPrefix(name, pipedSession):
+		return "turnlint " + shared.Stdin
 	default:
 		return "turnlint " + escape.ShellArg(name)
 	}
@@ -66,10 +69,16 @@ func (t *textWriter) histories(p *repair.Plan) {
 	}
 }
 
+// pipedSession begins the name of a session in a database on standard input.
+const pipedSession = shared.Stdin + "#"
+
 // commandFor returns the command of turnfix that uses the given options.
 func commandFor(command, name string, opt repair.Options) string {
+	if strings.HasPrefix(name, pipedSession) {
+		name = shared.Stdin
+	}
 	words := []string{"turnfix " + command}
-	if command == "apply" && name == "-" {
+	if command == "apply" && name == shared.Stdin {
 		words = append(words, "--output DIR")
 	}
 	if opt.LikeDsh {

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	shared "github.com/turnlint/turnlint/internal/cli"
+	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/repair"
 )
 
@@ -53,10 +54,14 @@ func (r *report) planned(found *planning) error {
 	switch {
 	case r.json != nil && found.mapped != nil:
 		r.json.add(found.mapped)
+	case r.json != nil && found.rows != nil:
+		r.json.add(found.rows)
 	case r.json != nil:
 		r.json.add(p)
 	case found.mapped != nil:
 		return writeMap(r.c.App.Writer, shared.Lang(r.c), found.mapped)
+	case found.rows != nil:
+		return writeRowMap(r.c.App.Writer, shared.Lang(r.c), found.rows)
 	case p.Action == repair.Nothing && r.moves.concerns(found.path):
 	default:
 		r.rows = append(r.rows, summaryOf(found.path, p))
@@ -211,6 +216,8 @@ func describe(name string, err error) error {
 		e.What = path.Err.Error()
 	case errors.Is(err, repair.ErrInUse):
 		e.Hint = "end the harness that has it open; --assume-stopped if you know that none has"
+	case errors.Is(err, repair.ErrNoSession) && name != shared.Stdin:
+		e.Hint = "turnlint store " + escape.ShellArg(name) + " lists those that there are"
 	case errors.Is(err, repair.ErrMismatch):
 		e.Hint = "make a new plan"
 	}
