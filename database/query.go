@@ -19,12 +19,20 @@ func columnList(names []string) string {
 	return strings.Join(list, ", ")
 }
 
+// minValue is the length up to which ids and other values that say what a store is are
+// read, however low the cap is that a user sets on events.
+const minValue = 64 << 10
+
 // query runs a statement that selects a [columnList] and yields nil for each row,
-// once its columns are in values, then the error that ends it, if there is one. The
-// cap on values is its first argument.
+// once its columns are in values, then the error that ends it, if there is one.
 func (d *Database) query(values []Value, query string, args ...any) iter.Seq[error] {
+	return d.queryUpTo(max(d.maxValue, minValue), values, query, args...)
+}
+
+// queryUpTo is query with a cap on values, which is the first argument of the statement.
+func (d *Database) queryUpTo(limit int64, values []Value, query string, args ...any) iter.Seq[error] {
 	return func(yield func(error) bool) {
-		rows, err := d.conn.QueryContext(d.ctx, query, append([]any{d.maxValue}, args...)...)
+		rows, err := d.conn.QueryContext(d.ctx, query, append([]any{limit}, args...)...)
 		if err != nil {
 			yield(err)
 			return

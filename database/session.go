@@ -108,7 +108,7 @@ func (s *Session) Rows() iter.Seq2[*Row, error] {
 			where, args = where+" AND seq <= ?3", append(args, *s.last)
 		}
 		query := "SELECT " + columnList(rowColumns) + " FROM events WHERE " + where + " ORDER BY seq"
-		for err := range s.database.query(v, query, args...) {
+		for err := range s.database.queryUpTo(s.database.maxValue, v, query, args...) {
 			if err != nil {
 				yield(nil, err)
 				return

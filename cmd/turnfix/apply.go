@@ -136,8 +136,11 @@ func (a *applier) plan(p *repair.Plan) error {
 }
 
 func (a *applier) log(path shared.Path, opt repair.Options, committer *repair.Committer) error {
+	if err := path.Unencoded(opt.Encoding); err != nil {
+		return err
+	}
 	switch {
-	case path.Database:
+	case path.Database && opt.Encoding == scan.Auto:
 		return a.database(path, opt, committer)
 	case a.c.String("export-branches") != "":
 		return a.export(path, opt, committer)

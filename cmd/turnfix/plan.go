@@ -10,6 +10,7 @@ import (
 	"github.com/turnlint/turnlint/diff"
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/repair"
+	"github.com/turnlint/turnlint/scan"
 )
 
 func planCommand() *cli.Command {
@@ -53,9 +54,12 @@ func runPlan(c *cli.Context) error {
 		if c.Context.Err() != nil {
 			break
 		}
+		if err == nil {
+			err = path.Unencoded(opt.Encoding)
+		}
 		switch {
 		case err != nil:
-		case path.Database:
+		case path.Database && opt.Encoding == scan.Auto:
 			err = planDatabase(c, r, sourceOf(path), path.Session, opt)
 		case !r.moves.decides(path.Name):
 			err = planOne(c, r, progress, path, opt)

@@ -242,6 +242,9 @@ func (ch *checker) all(args []string) error {
 func (ch *checker) inputs(args []string) iter.Seq[input] {
 	return func(yield func(input) bool) {
 		for path, err := range shared.Inputs(args) {
+			if err == nil {
+				err = path.Unencoded(ch.options.Encoding)
+			}
 			in := input{path: path, file: &report.File{Path: path.Name}, err: err}
 			in.alone = path.Database && ch.options.Encoding == scan.Auto || path.Stream
 			if ch.c.Context.Err() != nil || !yield(in) {

@@ -42,7 +42,9 @@ func (ch *checker) databaseIn(src *shared.Source, name string) (found bool, err 
 // opened checks an open database. What is wrong with all of it matters to each of its
 // sessions, unless one is named.
 func (ch *checker) opened(d *database.Database, path shared.Path) error {
-	ch.warnReaders(path.Name)
+	if err := ch.checkReaders(path.Name); err != nil {
+		return ch.note(&report.File{Path: path.Name}, err)
+	}
 	if path.Session == nil || d.Refusal != nil {
 		result, err := rules.CheckDatabase(ch.c.Context, d, path.Name)
 		if err != nil {
@@ -133,15 +135,30 @@ func notOpened(name string, d *database.Database) error {
 	}
 }
 
-// warnReaders says that a database is read as one version of dsh does, whichever was
-// asked for.
-func (ch *checker) warnReaders(name string) {
-	for _, v := range ch.options.Readers {
-		if v != scan.DefaultReader() {
-			shared.Complain(ch.c, &shared.InputError{
-				Path: name, What: fmt.Sprintf("read as dsh %s: the session database of other versions is not known", scan.DefaultReader().Name),
-			})
-			return
-		}
+// otherReader is the error for a database that another version of dsh is to read.
+func otherReader(name string) error {
+	return &shared.InputError{
+		Path: name, What: "the session database of other versions of dsh is not known",
+		Hint: "leave out --reader, or name " + scan.DefaultReader().Name + " with it",
 	}
+}
+
+// checkReaders refuses a database for versions of dsh of which it is not known. Where the
+// one of which it is known is among them, its answer is given, and that it is the only one.
+func (ch *checker) checkReaders(name string) error {
+	known := len(ch.options.Readers) == 0
+	others := false
+	for _, v := range ch.options.Readers {
+		known = known || v == scan.DefaultReader()
+		others = others || v != scan.DefaultReader()
+	}
+	switch {
+	case !known:
+		return otherReader(name)
+	case others:
+		shared.Complain(ch.c, &shared.InputError{
+			Path: name, What: fmt.Sprintf("read as dsh %s: the session database of other versions is not known", scan.DefaultReader().Name),
+		})
+	}
+	return nil
 }

@@ -177,6 +177,9 @@ func (i *inspector) chooseFormat() {
 
 // input inspects one input, and reports whether it is no log that could be read.
 func (i *inspector) input(path shared.Path) (unreadable bool, err error) {
+	if err := path.Unencoded(i.options.Encoding); err != nil {
+		return true, err
+	}
 	switch {
 	case path.Database && i.options.Encoding == scan.Auto:
 		return i.database(path)

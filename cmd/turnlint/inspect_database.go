@@ -5,6 +5,7 @@ import (
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/picture"
 	"github.com/turnlint/turnlint/rules"
+	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/store"
 )
 
@@ -19,8 +20,8 @@ func (i *inspector) database(path shared.Path) (unreadable bool, err error) {
 }
 
 func (i *inspector) sessions(d *database.Database, path shared.Path) (unreadable bool, err error) {
-	if i.version != nil {
-		return true, &shared.InputError{Path: path.Name, What: "the session database of other versions of dsh is not known", Hint: "leave out --reader"}
+	if i.version != nil && i.version != scan.DefaultReader() {
+		return true, otherReader(path.Name)
 	}
 	if d.Refusal != nil {
 		return true, notOpened(path.Name, d)

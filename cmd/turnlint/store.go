@@ -19,7 +19,7 @@ import (
 
 func storeCommand() *cli.Command {
 	return &cli.Command{
-		Name: "store", Usage: "list the sessions of a sessions directory or a database", ArgsUsage: "[DIR | DATABASE]",
+		Name: "store", Usage: "list the sessions of a sessions directory or a database", ArgsUsage: "[DIR | DATABASE | DATABASE#ID]",
 		Description: "One line a session, from the names of its logs and the two ends of the one that dsh chooses.\n" +
 			"DIR is a sessions directory, or a project or session in one. Without it, that of dsh is\nlisted: $DSH_HOME/sessions, else ~/.dsh/sessions. What keeps dsh from listing any session\ncomes first. The sessions of a database are always read in full.",
 		Flags: []cli.Flag{
@@ -44,8 +44,14 @@ type listing struct {
 }
 
 func listStore(c *cli.Context) error {
-	if path := c.Args().First(); c.Args().Len() == 1 && store.IsDatabase(path) {
-		return listDatabase(c, path)
+	if c.NArg() == 1 {
+		name := c.Args().First()
+		if path, id, ok := store.SplitSession(name); ok {
+			return listDatabase(c, path, &id)
+		}
+		if store.IsDatabase(name) {
+			return listDatabase(c, name, nil)
+		}
 	}
 	tree, err := storeTree(c)
 	if err != nil {

@@ -34,7 +34,8 @@ type databaseRow struct {
 	result  *rules.Result
 }
 
-func listDatabase(c *cli.Context, path string) error {
+// listDatabase lists the sessions of a database, or the one with an id.
+func listDatabase(c *cli.Context, path string, id *string) error {
 	order, err := databaseOrder(c.String("sort"))
 	if err != nil {
 		return err
@@ -48,12 +49,15 @@ func listDatabase(c *cli.Context, path string) error {
 	if l.store, err = rules.CheckDatabase(c.Context, d, path); err != nil {
 		return err
 	}
-	for s, err := range sessions(d, nil) {
+	for s, err := range sessions(d, id) {
 		if err != nil {
 			return err
 		}
 		result, err := rules.CheckSession(s, rules.Options{})
 		if err != nil {
+			return err
+		}
+		if err := missing(path, s, result); err != nil {
 			return err
 		}
 		l.rows = append(l.rows, databaseRow{s, result})

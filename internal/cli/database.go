@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/turnlint/turnlint/database"
+	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/store"
 )
 
 // OpenDatabase opens a copy of the database at path, of which no value over the limit
@@ -29,6 +31,15 @@ func DatabaseIn(ctx context.Context, src *Source, maxValue int64) (*database.Dat
 		return nil, err
 	}
 	return database.OpenImage(ctx, src, src.Size(), database.Options{Path: InputName(Stdin), MaxValue: maxValue})
+}
+
+// Unencoded returns the error for a session in a database that is to be read in an
+// encoding, nil for other paths: only logs have one.
+func (p *Path) Unencoded(encoding scan.Encoding) error {
+	if p.Session == nil || encoding == scan.Auto {
+		return nil
+	}
+	return &InputError{Path: store.SessionName(p.Name, *p.Session), What: "a session in a database has no encoding", Hint: "leave out --encoding"}
 }
 
 // explainDatabase makes an error an [InputError] that says what to do.
