@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/turnlint/turnlint/picture"
+	"github.com/turnlint/turnlint/scan"
 )
 
 // forksView is the branches of a log as a diagram and as a table.
@@ -206,10 +207,18 @@ func (pg *page) newForkStop(p *picture.Picture, lanes int, seq scale) *stopView 
 			continue
 		}
 		x := seq.at(float64(b.From))
-		label := pg.Textf("dsh stops here, at line %v: it expects seq %v and finds %v", number(b.Line), p.Branches[max(0, b.Parent)].To, b.From)
+		label := pg.Textf(stopText(p), number(b.Line), p.Branches[max(0, b.Parent)].To, b.From)
 		return &stopView{X: x, Y: laneY(i) - 14, Label: label, Anchor: sideAt(x)}
 	}
 	return nil
+}
+
+// stopText says where dsh stops.
+func stopText(p *picture.Picture) string {
+	if p.Encoding == scan.SQLite {
+		return "dsh stops here, at row %v: it expects seq %v and finds %v"
+	}
+	return "dsh stops here, at line %v: it expects seq %v and finds %v"
 }
 
 func (pg *page) newBranchRow(p *picture.Picture, i int) branchRow {

@@ -193,7 +193,7 @@ func (r *report) transferred(t *repair.Transfer) {
 	switch {
 	case t.Reason != "":
 		r.bits |= exitDamage
-		r.count.refused++
+		r.count.withheld++
 	case t.Target != "":
 		r.count.exported++
 	default:
@@ -211,7 +211,7 @@ func (t *textWriter) transfer(tr *repair.Transfer) {
 	name := shared.InputName(cmp.Or(string(tr.Path), shared.Stdin))
 	switch {
 	case tr.Reason != "":
-		t.line(name, t.lang.Textf("%v: %v", t.refused(), printable(t.lang.Text(tr.Reason))))
+		t.line(name, t.lang.Textf("%v: %v", t.paint.bad.Sprint(t.lang.Word("refused", "export")), printable(t.lang.Text(tr.Reason))))
 		t.detail("hint", t.lang.Text(tr.Next))
 	case t.quiet:
 	case tr.Target == "":

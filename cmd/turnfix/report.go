@@ -24,7 +24,7 @@ type report struct {
 }
 
 // tally counts inputs by what became of them.
-type tally struct{ clean, work, done, exported, refused, failed int }
+type tally struct{ clean, work, done, exported, refused, withheld, failed int }
 
 func newReport(c *cli.Context) *report {
 	r := &report{c: c, moves: &moves{}}

@@ -304,7 +304,7 @@ func typeOf(closer json.RawMessage) string {
 
 // totals sums up several inputs.
 func (t *textWriter) totals(n tally) {
-	if t.quiet || n.clean+n.work+n.done+n.exported+n.refused+n.failed < 2 {
+	if t.quiet || n.clean+n.work+n.done+n.exported+n.refused+n.withheld+n.failed < 2 {
 		return
 	}
 	var parts []string
@@ -316,6 +316,7 @@ func (t *textWriter) totals(n tally) {
 		{n.exported, "%d exported"},
 		{n.work, "%d to be repaired"},
 		{n.refused, "%d refused"},
+		{n.withheld, "%d not exported"},
 		{n.failed, "%d not processed"},
 		{n.clean, "%d with nothing to do"},
 	} {
