@@ -152,6 +152,10 @@ func (l *Live) Attach(backup string) error {
 	return l.exec("ATTACH DATABASE ? AS backup", sourceName(backup, url.Values{"mode": {"ro"}, "immutable": {"1"}}))
 }
 
+// ErrUnstorable is wrapped by the error of rows that a database does not take, although
+// it once held them: they break what its schema demands of values.
+var ErrUnstorable = errors.New("the schema of the database forbids values that its rows had")
+
 // Restore makes the events and the revision of a session those of the backup.
 func (l *Live) Restore(id string) error {
 	for _, statement := range []string{
@@ -160,8 +164,16 @@ func (l *Live) Restore(id string) error {
 		"UPDATE main.sessions SET revision = (SELECT revision FROM backup.sessions WHERE id = ?1) WHERE id = ?1",
 	} {
 		if err := l.exec(statement, id); err != nil {
-			return err
+			return unstorable(err)
 		}
 	}
 	return nil
+}
+
+func unstorable(err error) error {
+	var e *sqlite.Error
+	if errors.As(err, &e) && e.Code()&0xFF == sqlite3.SQLITE_CONSTRAINT {
+		return fmt.Errorf("%w: %w", ErrUnstorable, err)
+	}
+	return err
 }

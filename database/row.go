@@ -94,6 +94,7 @@ func (d *decoder) decode(r *Row, record *scan.Record) {
 		return
 	}
 	if record.Stored.Refusal = r.refusal(); record.Stored.Refusal != nil {
+		record.Stored.Content = d.holdsContent(r)
 		return
 	}
 	data, fault := d.data(r)
@@ -108,7 +109,17 @@ func (d *decoder) decode(r *Row, record *scan.Record) {
 	}
 	if record.Stored.Fault = fault; fault != "" {
 		record.Kind = scan.Undecodable
+		record.Stored.Content = d.holdsContent(r)
 	}
+}
+
+// holdsContent reports whether a row that does not decode has a type, and JSON for data.
+func (d *decoder) holdsContent(r *Row) bool {
+	if r.Type.Class != Text || len(r.Type.Bytes) == 0 || r.Data.Class != Text && r.Data.Class != Blob {
+		return false
+	}
+	data, fault := d.data(r)
+	return fault == "" && jsjson.Valid(data)
 }
 
 // data returns the JSON text of the column data, or why there is none.

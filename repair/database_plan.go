@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/turnlint/turnlint/database"
+	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/store"
 )
@@ -40,6 +42,8 @@ type sessionPlan struct {
 	text, repaired *spool
 	// digest is that of the events of the repaired text; see eventsDigest.
 	digest string
+	// content counts the rows that do not decode and hold an event all the same.
+	content int64
 }
 
 func (s *sessionPlan) close() {
@@ -74,13 +78,11 @@ func (s *sessionPlan) make(ctx context.Context, path string, opt Options) error 
 	if s.plan.SHA256, err = s.session.Print(); err != nil {
 		return err
 	}
-	reading, err := readSessionInto(s.session, func(record *scan.Record) error {
-		if record.Kind != scan.Header {
-			s.plan.Rows.Kept++
-		}
-		return nil
-	})
+	reading, err := readSession(s.session)
 	if err != nil {
+		return err
+	}
+	if err := s.lookAtRows(); err != nil {
 		return err
 	}
 	s.plan.Verdict, s.plan.Ledger.Kept = reading.Verdict.String(), reading.Scan.Events
@@ -106,12 +108,31 @@ func (s *sessionPlan) refuseSession() {
 	s.plan.After = s.plan.Verdict
 }
 
-// readSession returns what dsh makes of a session.
-func readSession(s *database.Session) (*scan.Reading, error) {
-	return readSessionInto(s, func(*scan.Record) error { return nil })
+// lookAtRows counts the rows, and those that hold an event and do not decode.
+func (s *sessionPlan) lookAtRows() error {
+	r := s.session.Reader()
+	for record := range r.Records() {
+		if record.Kind == scan.Header {
+			continue
+		}
+		s.plan.Rows.Kept++
+		if record.Stored.Content {
+			s.content++
+		}
+	}
+	return r.Err()
 }
 
-// readSessionInto is readSession for whoever wants the records, too.
+// readSession returns what dsh makes of a session.
+func readSession(s *database.Session) (*scan.Reading, error) {
+	result, err := rules.CheckSession(s, rules.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return result.Reading, nil
+}
+
+// readSessionInto returns what dsh makes of a session, for whoever wants the records, too.
 func readSessionInto(s *database.Session, take func(*scan.Record) error) (*scan.Reading, error) {
 	r := s.Reader()
 	m := scan.NewModel(scan.ModelOptions{})
@@ -133,16 +154,19 @@ func (s *sessionPlan) planText(reading *scan.Reading, opt Options) (err error) {
 	case err != nil:
 		return err
 	}
-	if s.log, err = NewPlan(s.text, s.text.size, "", opt); err != nil {
+	if s.log, err = s.planLog(opt); err != nil {
 		return err
 	}
 	shown := *s.log
 	shown.Path, shown.SHA256, shown.Encoding, shown.Written, shown.Verdict = s.plan.Path, s.plan.SHA256, s.plan.Encoding, s.plan.Written, s.plan.Verdict
-	shown.Keep, shown.Parts, shown.Leaves, shown.Rows = 0, nil, nil, s.plan.Rows
+	shown.Keep, shown.Parts, shown.Leaves, shown.Rows, shown.Options = 0, nil, nil, s.plan.Rows, opt
 	s.plan = &shown
 	switch {
 	case s.log.Action == Nothing: // dsh has an objection to a row that no line can have
 		s.plan.refuseReading(nil, reading)
+		return nil
+	case !opt.LikeDsh && s.content > 0 && (s.log.NeedLoss > 0 || s.log.Action == Repair && opt.AllowLoss < s.content):
+		s.refuseContent()
 		return nil
 	case s.log.Action == Refuse:
 		return nil
@@ -165,7 +189,34 @@ func (s *sessionPlan) planText(reading *scan.Reading, opt Options) (err error) {
 		return err
 	}
 	s.digest = digest.sum()
+	if s.content > 0 {
+		s.plan.Level = Lossy
+		s.plan.Ledger.Dropped += s.content
+	}
 	return s.countRows()
+}
+
+// planLog plans the repair of the text, in which a row that does not decode is nothing:
+// the events that such rows hold go besides those that leave the text.
+func (s *sessionPlan) planLog(opt Options) (*Plan, error) {
+	if !opt.LikeDsh {
+		opt.AllowLoss = max(0, opt.AllowLoss-s.content)
+	}
+	return NewPlan(s.text, s.text.size, "", opt)
+}
+
+// refuseContent refuses the session because events would go with rows that do not decode.
+func (s *sessionPlan) refuseContent() {
+	p := s.plan
+	reason := p.Reason
+	if s.log.Action == Repair {
+		reason = "1 row that dsh does not take holds an event"
+		if s.content > 1 {
+			reason = fmt.Sprintf("%d rows that dsh does not take hold events", s.content)
+		}
+	}
+	p.Closers, p.NewHeader, p.Splice, p.Rewrites = nil, "", nil, nil
+	p.refuseLoss(s.log.NeedLoss+s.content, reason, strings.Contains(s.log.Next, string(FillGaps)))
 }
 
 // countRows says in the plan what becomes of the rows.
@@ -215,6 +266,9 @@ func (s *sessionPlan) leftRows() ([]LeftRows, error) {
 			last := &left[len(left)-1]
 			last.Last = record.Key
 			last.Rows++
+			if record.Stored.Content {
+				last.Events++
+			}
 		}
 		off = end
 	}

@@ -1,6 +1,7 @@
 package repair_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/turnlint/turnlint/internal/databasetest"
 	"github.com/turnlint/turnlint/repair"
 )
 
@@ -110,6 +112,29 @@ func TestSessionsOfADatabaseAreRepaired(t *testing.T) {
 			name:   "a turn that dsh would close and never read again",
 			damage: []string{`UPDATE events SET data = '{"turn":0}' WHERE session_id = 's' AND seq = 3`},
 			action: repair.Refuse, reason: "the turn has no number from 1",
+		},
+		{
+			name:   "an event at the end with a column that dsh does not take is no torn row",
+			damage: []string{`UPDATE events SET source_event_seqs = 5 WHERE session_id = 's' AND seq = 9`},
+			action: repair.Refuse, reason: "1 row that dsh does not take holds an event", loss: 1,
+		},
+		{
+			name:   "nor is one with a list of sources that does not decode",
+			damage: []string{`UPDATE events SET source_event_seqs = X'80' WHERE session_id = 's' AND seq IN (4, 9)`},
+			action: repair.Refuse, reason: "4 events do not continue the sequence", loss: 6,
+		},
+		{
+			name:   "such a row leaves on request",
+			damage: []string{`UPDATE events SET source_event_seqs = 5 WHERE session_id = 's' AND seq = 9`},
+			opt:    repair.Options{AllowLoss: 1},
+			action: repair.Repair, level: repair.Lossy, dropped: 1,
+			rows: repair.Rows{Kept: 7, Removed: 1, Added: 3, Left: []repair.LeftRows{{First: 9, Last: 9, Rows: 1, Events: 1, Reason: "row that does not decode"}}},
+		},
+		{
+			name:   "a row with data that is none leaves with a torn tail",
+			damage: []string{`UPDATE events SET data = '{' WHERE session_id = 's' AND seq = 9`},
+			action: repair.Repair, level: repair.Safe,
+			rows: repair.Rows{Kept: 7, Removed: 1, Added: 3, Left: []repair.LeftRows{{First: 9, Last: 9, Rows: 1, Reason: "row that does not decode"}}},
 		},
 		{
 			name: "a sound session", log: text(header, start1, end1), action: repair.Nothing,
@@ -236,6 +261,26 @@ func TestAnUndoLeavesOtherSessionsAsTheyAreNow(t *testing.T) {
 	must(t, err)
 	if diff := cmp.Diff(changed, otherRows(dump(t, path))); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestAnUndoThatTheSchemaForbidsNamesTheBackup(t *testing.T) {
+	path := newStore(t, openSession)
+	must(t, databasetest.Change(path, `UPDATE events SET time = 'noon' WHERE seq = 9`))
+	c := storeCommitter(t)
+	all, err := c.ApplyDatabase(t.Context(), path, nil, repair.Options{AllowLoss: 1})
+	must(t, err)
+	if !all[0].Published {
+		t.Fatal(all[0].Plan.Reason)
+	}
+	before := dump(t, path)
+	_, err = c.UndoDatabase(t.Context(), path, nil)
+	original := filepath.Join(filepath.Dir(all[0].Manifest), "original")
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q is the whole database as it was: stop dsh", original)) {
+		t.Errorf("error %v, want one that names %s", err, original)
+	}
+	if dump(t, path) != before {
+		t.Error("the database changed")
 	}
 }
 

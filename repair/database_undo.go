@@ -200,7 +200,12 @@ func (r *storeReturn) restore() error {
 		state = SessionState.after
 	}
 	for _, s := range r.sessions {
-		if err := r.live.Restore(s.ID); err != nil {
+		err := r.live.Restore(s.ID)
+		if errors.Is(err, database.ErrUnstorable) {
+			return fmt.Errorf("session %q: %w; %q is the whole database as it was: stop dsh and put a copy of that in its place to go back with all sessions",
+				s.ID, database.ErrUnstorable, filepath.Join(r.dir, originalName))
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -84,6 +84,10 @@ func blank(text []byte) bool { return len(bytes.Trim(text, " \t\r\x00")) == 0 }
 // whole.
 func buriedRecords(r *scan.Record, fault lineFault) int64 {
 	switch fault {
+	case badRow:
+		if r.Stored.Content {
+			return 1
+		}
 	case partialLine:
 		return 1
 	case nulLine:

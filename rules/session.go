@@ -17,6 +17,7 @@ func CheckSession(s *database.Session, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.unbury()
 	p.end()
 	return p.result(), nil
 }

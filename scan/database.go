@@ -24,6 +24,9 @@ type Stored struct {
 	// Fault says in words why the columns are no event, "" when they are one. Such a
 	// row is [Undecodable].
 	Fault string
+	// Content says of a row that is none all the same that it has the type and the data
+	// of an event, so that what was said there can be read.
+	Content bool
 	// Header is that of the row of a session, as far as it could be read.
 	Header *session.Header
 	// LastRevision says of a header that its session has been written as often as dsh
