@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/turnlint/turnlint/internal/words"
 )
 
 // maxFaults bounds the list of what SQLite finds damaged.
@@ -14,7 +16,7 @@ const maxFaults = 20
 // indexes, not values that a table should not hold. It reads all of the file.
 func (d *Database) Integrity() (faults []string, err error) {
 	if missing := d.File.PageCount*d.File.PageSize - d.File.Size; missing > 0 && !d.logged() {
-		faults = append(faults, fmt.Sprintf("the file ends %d bytes before its last page", missing))
+		faults = append(faults, fmt.Sprintf("the file ends %s before its last page", words.Count(missing, "byte")))
 	}
 	rows, err := d.conn.QueryContext(d.ctx, fmt.Sprintf("PRAGMA integrity_check(%d)", maxFaults))
 	if err == nil {

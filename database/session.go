@@ -33,6 +33,10 @@ func (s *Session) Until(seq int64) *Session {
 // has a Refusal, and may have events all the same.
 func (d *Database) Session(id string) (*Session, error) {
 	s := &Session{ID: id, database: d}
+	if d.New {
+		s.Refusal = notFound(id)
+		return s, nil
+	}
 	header, err := d.lookUp(id)
 	switch {
 	case err != nil:
@@ -54,6 +58,9 @@ func notFound(id string) *session.Refusal {
 // hides sessions shows in [Database.Headers]. An error ends the sequence.
 func (d *Database) Sessions() iter.Seq2[*Session, error] {
 	return func(yield func(*Session, error) bool) {
+		if d.New {
+			return
+		}
 		for h, err := range d.Headers() {
 			if err == nil && h.columns[colID].Class != Text {
 				continue // nobody can name it
@@ -102,6 +109,9 @@ var rowColumns = []string{"seq", "type", "time", "data", "source_event_seqs", "s
 // the file ends them with an error of which [RefusalOf] tells.
 func (s *Session) Rows() iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
+		if s.database.New {
+			return
+		}
 		v := make([]Value, len(rowColumns))
 		where, args := "session_id = ?2", []any{s.ID}
 		if s.last != nil {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/turnlint/turnlint/database"
 	"github.com/turnlint/turnlint/diff"
@@ -61,25 +60,25 @@ func (o *openStore) open(c *Committer, source StoreSource, session *string, opt 
 	if o.Database, err = source.open(o.ctx); err != nil {
 		return err
 	}
-	fault := ""
 	switch {
 	case o.Refusal != nil && o.Refusal.Kind != database.Damage:
-		o.refuse(scan.Incompatible, opt, fmt.Sprintf("dsh does not open it: %q", o.Refusal.Text), "turnlint shows what it holds")
+		o.refuse(scan.Incompatible, opt, fmt.Sprintf("dsh does not open it: %q", o.Refusal.Text), noStoreNext(o.Database))
 		return nil
 	case o.Refusal != nil:
-		fault = o.Refusal.Text
+		o.refuse(scan.Damaged, opt, fmt.Sprintf("SQLite cannot read it: %q", o.Refusal.Text), noStoreNext(o.Database))
+		return nil
+	case o.New && session != nil:
+		return fmt.Errorf("%w: %q", ErrNoSession, *session)
 	case o.New:
 		return nil
-	default:
-		faults, err := o.Integrity()
-		if err != nil {
-			return err
-		}
-		fault = strings.Join(faults[:min(1, len(faults))], "")
 	}
-	if fault != "" {
-		o.refuse(scan.Damaged, opt, fmt.Sprintf("the file of the database is damaged: %q", fault),
-			"turnfix export gives the sessions that can still be read; sqlite3 DB .recover makes a new database of what SQLite finds")
+	faults, err := o.Integrity()
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		o.refuse(scan.Damaged, opt, fmt.Sprintf("the file of the database is damaged: %q", faults[0]),
+			"turnfix export --partial makes logs of what can be read; sqlite3 DB .recover makes a new database of what SQLite finds")
 		return nil
 	}
 	return o.planSessions(session, opt)

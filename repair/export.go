@@ -94,9 +94,6 @@ func (c *Committer) ExportStoreBranches(ctx context.Context, source StoreSource,
 	if d.Refusal != nil {
 		return nil, fmt.Errorf("dsh does not open it: %q", d.Refusal.Text)
 	}
-	if d.New {
-		return nil, ErrOneHistory
-	}
 	sessions, err := selectSessions(d, session)
 	if err != nil {
 		return nil, err

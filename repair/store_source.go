@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/turnlint/turnlint/database"
 )
@@ -20,11 +21,14 @@ type StoreSource struct {
 
 // open opens a private copy of the database.
 func (s *StoreSource) open(ctx context.Context) (*database.Database, error) {
-	opt := database.Options{Path: s.Path}
 	if s.Image != nil {
-		return database.OpenImage(ctx, s.Image, s.Size, opt)
+		return database.OpenImage(ctx, s.Image, s.Size, database.Options{Path: s.Path})
 	}
-	d, err := database.Open(ctx, s.Path, opt)
+	absolute, err := filepath.Abs(s.Path)
+	if err != nil {
+		return nil, err
+	}
+	d, err := database.Open(ctx, s.Path, database.Options{Path: absolute})
 	if errors.Is(err, database.ErrInUse) {
 		err = fmt.Errorf("%w: it changed while it was copied", ErrInUse)
 	}

@@ -47,6 +47,8 @@ func unsoundText(r *scan.Reading) string {
 	switch refusal := r.Refusal(); {
 	case refusal != nil:
 		return fmt.Sprintf("dsh refuses it: %q", refusal.Text)
+	case r.Unread:
+		return "it has " + tooLong
 	case r.Bricks:
 		return bricks
 	case r.Spent:

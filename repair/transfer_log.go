@@ -41,7 +41,7 @@ func (c *Committer) ExportLogs(ctx context.Context, source StoreSource, session 
 		return []*Transfer{refusedStore(source.Path, d)}, nil
 	}
 	faults, err := d.Integrity()
-	if err != nil || d.New {
+	if err != nil {
 		return nil, err
 	}
 	sessions, err := selectSessions(d, session)
@@ -71,8 +71,16 @@ func (c *Committer) ExportLogs(ctx context.Context, source StoreSource, session 
 // refusedStore is the transfer of nothing out of a database that dsh does not open.
 func refusedStore(path string, d *database.Database) *Transfer {
 	t := &Transfer{Path: Path(path), Verdict: scan.Damaged.String()}
-	t.refuse(fmt.Sprintf("dsh does not open it: %q", d.Refusal.Text), "turnlint shows what it holds; where the file is damaged, sqlite3 DB .recover makes a new database of what SQLite finds")
+	t.refuse(fmt.Sprintf("dsh does not open it: %q", d.Refusal.Text), noStoreNext(d))
 	return t
+}
+
+// noStoreNext says what to do with a database that dsh does not open.
+func noStoreNext(d *database.Database) string {
+	if d.Refusal.Kind == database.Damage {
+		return "sqlite3 DB .recover makes a new database of what SQLite finds, unless it is encrypted"
+	}
+	return "turnlint shows what it holds"
 }
 
 // damagedFile says why nothing is taken from a database whose file has faults.

@@ -90,9 +90,6 @@ func (n *NewStore) AddDatabase(source StoreSource, session *string) ([]*Transfer
 	if d.Refusal != nil {
 		return []*Transfer{refusedStore(source.Path, d)}, nil
 	}
-	if d.New {
-		return nil, nil
-	}
 	faults, err := d.Integrity()
 	if err != nil {
 		return nil, err

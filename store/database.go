@@ -25,10 +25,13 @@ func IsDatabase(path string) bool {
 // that not every file has to be opened.
 var databaseSuffixes = []string{".db", ".sqlite", ".sqlite3"}
 
+// NamedDatabase reports whether a file is called like a database.
+func NamedDatabase(path string) bool { return slices.Contains(databaseSuffixes, filepath.Ext(path)) }
+
 // HoldsDatabase reports whether an entry of a directory at path is, or links to, a
 // database: called like one, and one by its content.
 func HoldsDatabase(path string, entry fs.DirEntry) bool {
-	return !entry.IsDir() && slices.Contains(databaseSuffixes, filepath.Ext(path)) && IsDatabase(path)
+	return !entry.IsDir() && NamedDatabase(path) && IsDatabase(path)
 }
 
 // SplitSession splits DATABASE#ID, the name of a session in a database. A file that

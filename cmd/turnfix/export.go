@@ -108,6 +108,9 @@ func noDatabase(path shared.Path) error {
 // logsOf makes logs of the sessions in a database, or of the one with an id.
 func (e *exporter) logsOf(source repair.StoreSource, session *string, opt repair.LogOptions) error {
 	all, err := e.committer.ExportLogs(e.c.Context, source, session, opt)
+	if err == nil && len(all) == 0 {
+		e.report.empty(source.Path)
+	}
 	for i, t := range all {
 		if err == nil || i < len(all)-1 { // else the last one is what failed
 			e.report.transferred(t)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/turnlint/turnlint/database"
 	shared "github.com/turnlint/turnlint/internal/cli"
 	"github.com/turnlint/turnlint/internal/escape"
 	"github.com/turnlint/turnlint/repair"
@@ -214,6 +215,8 @@ func describe(name string, err error) error {
 	switch {
 	case errors.As(err, &path) && path.Path == name:
 		e.What = path.Err.Error()
+	case errors.Is(err, database.ErrBusy):
+		e.Hint = "end the program that has it open: SQLite says that there is one, and no flag passes that over"
 	case errors.Is(err, repair.ErrInUse):
 		e.Hint = "end the harness that has it open; --assume-stopped if you know that none has"
 	case errors.Is(err, repair.ErrNoSession) && name != shared.Stdin:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/turnlint/turnlint/database"
 	shared "github.com/turnlint/turnlint/internal/cli"
@@ -39,17 +40,17 @@ func (ch *checker) databaseIn(src *shared.Source, name string) (found bool, err 
 	return true, ch.opened(d, shared.Path{Name: name})
 }
 
-// opened checks an open database. What is wrong with all of it matters to each of its
-// sessions, unless one is named.
+// opened checks an open database. What is wrong with all of it comes first, but where one
+// session is named, only if it concerns that.
 func (ch *checker) opened(d *database.Database, path shared.Path) error {
 	if err := ch.checkReaders(path.Name); err != nil {
 		return ch.note(&report.File{Path: path.Name}, err)
 	}
-	if path.Session == nil || d.Refusal != nil {
-		result, err := rules.CheckDatabase(ch.c.Context, d, path.Name)
-		if err != nil {
-			return err
-		}
+	result, err := rules.CheckDatabase(ch.c.Context, d, path.Name)
+	if err != nil {
+		return err
+	}
+	if path.Session == nil || d.Refusal != nil || concerns(result, store.SessionName(path.Name, *path.Session)) {
 		if err := ch.noteStore(result); err != nil {
 			return err
 		}
@@ -66,6 +67,16 @@ func (ch *checker) opened(d *database.Database, path shared.Path) error {
 		}
 	}
 	return nil
+}
+
+// concerns takes the findings about a database that do not concern the session of the
+// given name out of the result, and reports whether some are left: damage of the file
+// may hide rows of any.
+func concerns(result *rules.StoreResult, session string) bool {
+	result.Findings = slices.DeleteFunc(result.Findings, func(f rules.Finding) bool {
+		return f.Rule != rules.DatabaseDamaged && (f.Rule != rules.DuplicateRow || f.Path != session)
+	})
+	return len(result.Findings) > 0
 }
 
 // noteStore takes what is wrong with a sessions directory or a database to the reports

@@ -22,21 +22,20 @@ type compared struct {
 
 // open calls use with an input.
 func (d *differ) open(name string, use func(*compared) error) error {
-	path, id, named := store.SplitSession(name)
-	if !named {
-		path = name
+	path, err := shared.Named(name)
+	if err == nil {
+		err = path.Unencoded(d.encoding)
 	}
-	if named || d.encoding == scan.Auto && store.IsDatabase(path) {
-		in, err := shared.OpenDatabase(d.c.Context, path, 0)
+	if err != nil {
+		return err
+	}
+	if path.Database && d.encoding == scan.Auto {
+		in, err := shared.OpenDatabase(d.c.Context, path.Name, 0)
 		if err != nil {
 			return err
 		}
 		defer in.Close()
-		side := &compared{path: path, database: in}
-		if named {
-			side.id = &id
-		}
-		return use(side)
+		return use(&compared{path: path.Name, database: in, id: path.Session})
 	}
 	return shared.Read(d.c.Context, name, d.c.App.Reader, func(src *shared.Source) error {
 		side := &compared{path: name, name: name, source: src}

@@ -1,7 +1,8 @@
 package main
 
 import (
-	"cmp"
+	"errors"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
@@ -48,15 +49,28 @@ func followLog(c *cli.Context) error {
 	}
 	opt.Notice = func(name, what string) { shared.Complain(c, &shared.InputError{Path: name, What: what}) }
 	if path.Database {
-		return followDatabase(c, path, opt)
+		err = followDatabase(c, path, opt)
+	} else {
+		err = follow.Run(c.Context, path.Name, opt)
 	}
-	return follow.Run(c.Context, path.Name, opt)
+	if _, file := errors.AsType[*fs.PathError](err); file {
+		return shared.Unreadable(path.Name, err)
+	}
+	return err
 }
 
 // followDatabase follows the sessions of a database, or the one that is named, if dsh
 // opens it.
 func followDatabase(c *cli.Context, path shared.Path, opt follow.Options) error {
-	d, err := shared.OpenDatabase(c.Context, path.Name, opt.Check.MaxLine)
+	if err := followable(c, path, opt.Check.MaxLine); err != nil {
+		return err
+	}
+	return follow.Database(c.Context, path.Name, path.Session, opt)
+}
+
+// followable returns why there is nothing to follow in a database.
+func followable(c *cli.Context, path shared.Path, maxValue int64) error {
+	d, err := shared.OpenDatabase(c.Context, path.Name, maxValue)
 	if err != nil {
 		return err
 	}
@@ -64,12 +78,14 @@ func followDatabase(c *cli.Context, path shared.Path, opt follow.Options) error 
 	if d.Refusal != nil {
 		return notOpened(path.Name, d)
 	}
-	if path.Session != nil {
-		if s, err := d.Session(*path.Session); err != nil || s.Header == nil {
-			return cmp.Or(err, noSession(path.Name, *path.Session))
-		}
+	if path.Session == nil {
+		return nil
 	}
-	return follow.Database(c.Context, path.Name, path.Session, opt)
+	s, err := d.Session(*path.Session)
+	if err == nil && s.Header == nil {
+		err = noSession(path.Name, *path.Session)
+	}
+	return err
 }
 
 // followed returns the one input that is to be followed.

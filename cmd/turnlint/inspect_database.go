@@ -26,6 +26,9 @@ func (i *inspector) sessions(d *database.Database, path shared.Path) (unreadable
 	if d.Refusal != nil {
 		return true, notOpened(path.Name, d)
 	}
+	if err := i.warnDamage(d, path.Name); err != nil {
+		return true, err
+	}
 	for s, err := range sessions(d, path.Session) {
 		if err != nil {
 			return true, err
@@ -43,6 +46,19 @@ func (i *inspector) sessions(d *database.Database, path shared.Path) (unreadable
 		unreadable = unreadable || in.unreadable()
 	}
 	return unreadable, nil
+}
+
+// warnDamage says that what is shown of a database may not be all, because its file is
+// damaged.
+func (i *inspector) warnDamage(d *database.Database, name string) error {
+	if d.New {
+		return nil
+	}
+	faults, err := d.Integrity()
+	if len(faults) > 0 {
+		shared.Complain(i.c, &shared.InputError{Path: name, What: "its file is damaged, so that rows may be missing: " + faults[0], Hint: "turnlint check says more"})
+	}
+	return err
 }
 
 // session inspects one session of the database at path.

@@ -45,12 +45,12 @@ type listing struct {
 
 func listStore(c *cli.Context) error {
 	if c.NArg() == 1 {
-		name := c.Args().First()
-		if path, id, ok := store.SplitSession(name); ok {
-			return listDatabase(c, path, &id)
+		path, err := shared.Named(c.Args().First())
+		if err != nil {
+			return err
 		}
-		if store.IsDatabase(name) {
-			return listDatabase(c, name, nil)
+		if path.Database {
+			return listDatabase(c, path.Name, path.Session)
 		}
 	}
 	tree, err := storeTree(c)

@@ -115,7 +115,7 @@ func TestInputsFindDatabasesToo(t *testing.T) {
 		{"a number sign in the name of a file", []string{"a#b.db", "a#b.db#d", "a#b.db#c"}, []string{
 			"database a#b.db", "database a#b.db session d", "log a#b.db#c",
 		}},
-		{"a session of what is no database", []string{"tree/d.db#s"}, []string{"!tree/d.db#s: no such file or directory"}},
+		{"a session of what is no database", []string{"tree/d.db#s"}, []string{"!tree/d.db: no SQLite database, so that it has no sessions: it is a log, encrypted, cut off or something else"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -50,20 +50,50 @@ func paths(args []string, isInput func(name string, entry fs.DirEntry) bool) ite
 }
 
 func expand(arg string, isInput func(string, fs.DirEntry) bool, yield func(Path, error) bool) bool {
-	if arg == Stdin {
-		return yield(Path{Name: arg, Stream: true}, nil)
-	}
-	info, err := os.Stat(arg)
-	switch {
-	case err != nil:
-		if name, id, ok := store.SplitSession(arg); ok {
-			return yield(Path{Name: name, Database: true, Session: &id}, nil)
-		}
-		return yield(Path{Name: arg}, inputError(arg, err))
-	case info.IsDir():
+	if info, err := os.Stat(arg); err == nil && info.IsDir() && arg != Stdin {
 		return walk(arg, isInput, yield)
 	}
-	return yield(Path{Name: arg, Database: store.IsDatabase(arg), Stream: !info.Mode().IsRegular()}, nil)
+	return yield(Named(arg))
+}
+
+// Named returns the input that an argument names which is no directory to look into. An
+// error is an [InputError].
+func Named(arg string) (Path, error) {
+	if arg == Stdin {
+		return Path{Name: arg, Stream: true}, nil
+	}
+	info, err := os.Stat(arg)
+	if err == nil {
+		return Path{Name: arg, Database: store.IsDatabase(arg), Stream: !info.Mode().IsRegular()}, nil
+	}
+	if name, id, ok := store.SplitSession(arg); ok {
+		return Path{Name: name, Database: true, Session: &id}, nil
+	}
+	if e := noDatabase(arg); e != nil {
+		return Path{Name: arg}, e
+	}
+	return Path{Name: arg}, inputError(arg, err)
+}
+
+// noDatabase returns why the file is no database that an argument like FILE#ID names, nil
+// where there is no such file.
+func noDatabase(arg string) error {
+	for i := range len(arg) {
+		if arg[i] != '#' {
+			continue
+		}
+		info, err := os.Stat(arg[:i])
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		file, err := os.Open(arg[:i])
+		if err != nil {
+			return inputError(arg[:i], err)
+		}
+		file.Close()
+		return &InputError{Path: arg[:i], What: "no SQLite database, so that it has no sessions: it is a log, encrypted, cut off or something else", Hint: "check the file without #ID"}
+	}
+	return nil
 }
 
 func walk(root string, isInput func(string, fs.DirEntry) bool, yield func(Path, error) bool) bool {
