@@ -97,7 +97,7 @@ func (o *openStore) refuse(verdict scan.Verdict, opt Options, reason, next strin
 // storeOptions refuses what means something for the file of a log only.
 func storeOptions(opt *Options) error {
 	if opt.Header != "" || opt.CWD != "" || opt.Export || len(opt.KeepCopies) > 0 {
-		return errors.New("--header-from, --cwd and --keep-copy are about files, and not about sessions in a database")
+		return errors.New("--header-from, --cwd and --keep-copy are about the file of a log: of a session in a database, correct the row of the table sessions")
 	}
 	return nil
 }

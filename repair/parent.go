@@ -94,6 +94,9 @@ func (p *parentLog) write(w io.Writer, n int64) error {
 // session with an id, in any project and encoding (docs/format.md §1.1 and §7.1).
 // Directories that cannot be read are passed over.
 func findParents(path, id string) (found []string) {
+	if path == "" { // a log that lies nowhere, such as the text of a session in a database
+		return nil
+	}
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil

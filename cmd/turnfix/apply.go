@@ -20,7 +20,7 @@ import (
 func applyCommand() *cli.Command {
 	return &cli.Command{
 		Name: "apply", Usage: "repair logs in place, with a backup, or as copies", ArgsUsage: "PATH... | plan.json",
-		Description: "PATH is a log, a directory with logs, a session database, DATABASE#ID for one session in it, the output of\nplan --format json, or, with --output, - for standard input.",
+		Description: "PATH is a log, a directory with logs, a session database, DATABASE#ID for one session in it, the output of\nplan --format json, or, with --output or --export-branches, - for standard input.",
 		Flags: slices.Concat(repairFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "output", Usage: "write repaired copies to `DIR`, and leave the logs alone"},
 			&cli.StringFlag{Name: "export-branches", Usage: "write each history of a log as a session of its own below `DIR`, and leave the log alone"},

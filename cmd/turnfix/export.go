@@ -21,8 +21,7 @@ func exportCommand() *cli.Command {
 			"be a log or a directory with logs. What is exported stays as it is, and nothing is overwritten.",
 		Flags: []cli.Flag{
 			shared.Choice("to", "make logs in this encoding, or a database, `WHAT`", "zstd", "jsonl", "zstd", toDatabase),
-			&cli.StringFlag{Name: "output", Usage: "write to `PATH`: a sessions directory, in which each log gets its place, a file .jsonl or .jsonl.zstd\n" +
-				"for one session, or the new database"},
+			&cli.StringFlag{Name: "output", Usage: "write to `PATH`: a sessions directory, in which each log gets its place, a file .jsonl or .jsonl.zstd for one session, or the new database"},
 			&cli.BoolFlag{Name: "partial", Usage: "also export what dsh does not open, or only with a loss: the rows that can be read"},
 			shared.Choice("encoding", "with --to sqlite: how the text lies in the logs, `HOW`", "auto", "auto", "raw", "zstd"),
 			shared.Choice("format", "print `FORMAT`", "text", "text", "json"),

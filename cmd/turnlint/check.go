@@ -31,7 +31,7 @@ func checkCommand() *cli.Command {
 			&cli.StringFlag{Name: "root", Usage: "take `DIR` for the sessions directory of dsh, instead of finding those there are"},
 			maxLineFlag(), showTextFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no report; without --output, stop at the first finding that fails"},
-			&cli.BoolFlag{Name: "follow", Usage: "check a file that is being written, after every turn, until interrupted"},
+			&cli.BoolFlag{Name: "follow", Usage: "check a log, or the sessions of a database, while they are written, after every turn, until interrupted"},
 			jobsFlag(), shared.ProgressFlag(), shared.ColorFlag(), shared.LangFlag(),
 		}, filesFromFlags("check the paths that are the lines of `FILE`, or of standard input for -, in the order of merge"),
 			settingFlags(), baselineFlags()),
