@@ -49,6 +49,10 @@ func (d *Database) Session(id string) (*Session, error) {
 	return s, nil
 }
 
+// Sibling returns the session with another id of the same database, as
+// [Database.Session] does.
+func (s *Session) Sibling(id string) (*Session, error) { return s.database.Session(id) }
+
 func notFound(id string) *session.Refusal {
 	return session.Refuse("session \"" + Name(id) + "\" not found")
 }

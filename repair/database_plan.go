@@ -85,6 +85,9 @@ func (s *sessionPlan) make(ctx context.Context, path string, opt Options) error 
 	if err := s.lookAtRows(); err != nil {
 		return err
 	}
+	if store.IsDatabase(path) { // and not one that was read from elsewhere
+		opt.Siblings = func(id string) []string { return s.siblings(path, id) }
+	}
 	s.plan.Verdict, s.plan.Ledger.Kept = reading.Verdict.String(), reading.Scan.Events
 	refusal := reading.Refusal()
 	switch {
@@ -106,6 +109,16 @@ func (s *sessionPlan) refuseSession() {
 		s.plan.refuseText(s.session.Refusal.Text)
 	}
 	s.plan.After = s.plan.Verdict
+}
+
+// siblings returns the name of the session with an id in the same database, at path, if
+// there is one.
+func (s *sessionPlan) siblings(path, id string) []string {
+	other, err := s.session.Sibling(id)
+	if err != nil || other.Header == nil {
+		return nil
+	}
+	return []string{store.SessionName(path, id)}
 }
 
 // lookAtRows counts the rows, and those that hold an event and do not decode.

@@ -1,7 +1,9 @@
 package repair
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/turnlint/turnlint/scan"
 	"github.com/turnlint/turnlint/session"
+	"github.com/turnlint/turnlint/store"
 )
 
 // parentLog is the log of the session that a forked one took its first events from.
@@ -19,9 +22,19 @@ type parentLog struct {
 	size int64
 }
 
+// parentText is the text of the log of a parent, which may be that of the rows of a
+// session in a database.
+type parentText interface {
+	io.ReaderAt
+	io.Closer
+}
+
 // openParent opens the log of a parent. It waits for nobody, as it would for a named
 // pipe.
-func openParent(path string) (*os.File, *parentLog, error) {
+func openParent(path string) (parentText, *parentLog, error) {
+	if name, id, ok := store.SplitSession(path); ok {
+		return openParentSession(path, name, id)
+	}
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		err = &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
@@ -42,6 +55,31 @@ func openParent(path string) (*os.File, *parentLog, error) {
 		return nil, nil, errors.Join(err, file.Close())
 	}
 	return file, p, nil
+}
+
+// openParentSession opens the session with an id in the database of the given name.
+func openParentSession(path, name, id string) (parentText, *parentLog, error) {
+	d, err := (&StoreSource{Path: name}).open(context.Background())
+	if err != nil {
+		return nil, nil, err
+	}
+	defer d.Close()
+	if d.Refusal != nil {
+		return nil, nil, fmt.Errorf("%s: dsh does not open it: %q", name, d.Refusal.Text)
+	}
+	found, err := selectSessions(d, &id)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := newSpool(func(w io.Writer) error { return writeText(w, found[0]) })
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &parentLog{path: path, size: text.size}
+	if p.sum, err = hashOf(text, p.size); err != nil {
+		return nil, nil, errors.Join(err, text.Close())
+	}
+	return text, p, nil
 }
 
 // errOtherParent says that the log of a parent is not what a plan was made with.
@@ -88,6 +126,15 @@ func (p *parentLog) events(n int64, take func(*scan.Record) error) error {
 // write writes the first n events as lines.
 func (p *parentLog) write(w io.Writer, n int64) error {
 	return p.events(n, func(r *scan.Record) error { return writeLine(w, r.Text) })
+}
+
+// findParents finds the logs of the session with an id beside the log: in its sessions
+// tree, or in its database.
+func (p *Plan) findParents(id string) []string {
+	if p.Options.Siblings != nil {
+		return p.Options.Siblings(id)
+	}
+	return findParents(string(p.Path), id)
 }
 
 // findParents looks in the sessions tree of the log at path for the logs of the

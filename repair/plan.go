@@ -35,6 +35,9 @@ type Options struct {
 	// from; "" looks in its sessions directory, if that is allowed. It is no part of
 	// the plan, so that whoever wrote that cannot choose what is read.
 	Parent string `json:"-"`
+	// Siblings, when set, finds the logs of another session by its id, in place of a
+	// search in the sessions tree of the log.
+	Siblings func(id string) []string `json:"-"`
 	// Copy says that the repaired log goes to another place and the log itself stays.
 	// It is no part of the plan, which is the same for both.
 	Copy bool `json:"-"`

@@ -88,7 +88,7 @@ func (p *Plan) fittingParent(l *salvage, lost int64) (*parentLog, []digest, erro
 	}
 	path := p.Options.Parent
 	if path == "" {
-		found := findParents(string(p.Path), id.Text())
+		found := p.findParents(id.Text())
 		switch len(found) {
 		case 0:
 			return nil, nil, misfitf("--parent FILE takes %s over from FILE, the log of its parent session %q", words.Count(lost, "event"), id.Text())

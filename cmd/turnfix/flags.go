@@ -24,7 +24,7 @@ func repairFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "allow-loss", Usage: "let up to `N` complete events go to lost+found"},
 		&cli.StringSliceFlag{Name: "allow", Usage: "do a kind of repair that is done on request only, `NAME`: " + permissionNames()},
 		&cli.IntFlag{Name: "branch", Usage: "of a log with several histories keep `N`, as plan numbers them"},
-		&cli.StringFlag{Name: "parent", Usage: "give a forked session that has lost its first events those of its parent session, whose log is `FILE`"},
+		&cli.StringFlag{Name: "parent", Usage: "give a forked session that has lost its first events those of its parent session, whose log is `FILE`, or DATABASE#ID"},
 		&cli.StringFlag{Name: "header-from", Usage: "give a log that has lost its header the one that `FILE` starts with"},
 		&cli.StringFlag{Name: "cwd", Usage: "with --allow rebuild-header or rewrite-header: the session ran in `DIR`"},
 		&cli.StringSliceFlag{Name: "keep-copy", Usage: "of logs of one session that differ keep the one at `PATH`, and quarantine the others"},
@@ -86,7 +86,7 @@ func options(c *cli.Context) (repair.Options, error) {
 		return opt, shared.Usagef("--like-dsh does what dsh would do and no more: --allow-loss, --allow, --branch, --keep-copy, --header-from and --parent have no meaning with it")
 	}
 	if opt.Parent = c.String("parent"); opt.Parent != "" {
-		if _, err := os.Stat(opt.Parent); err != nil {
+		if _, err := shared.Named(opt.Parent); err != nil {
 			return opt, err
 		}
 	}
