@@ -35,6 +35,7 @@ type Picture struct {
 	Size     int64 // bytes of the file
 	Encoding scan.Encoding
 	Parts    []Part   // of the whole file, in order
+	Rows     []RowRun // of a session in a database, which has no parts, by seq
 	Turns    []Turn   // in the order of the file, at most maxTurns
 	Branches []Branch // by their first record; one where there is no fork
 	// MoreBranches counts those that are not among Branches.
@@ -89,20 +90,24 @@ func Draw(src io.ReaderAt, size int64, result *rules.Result, opt Options) (*Pict
 }
 
 // DrawSession makes the picture of a session in a database, of which a check gave
-// result: its turns and branches. It has no file of its own to show the bytes of. An
-// error means that the rows of r could not be read.
+// result: its rows, turns and branches. It has no file of its own to show the bytes of.
+// An error means that the rows of r could not be read.
 func DrawSession(r *scan.Reader, result *rules.Result, opt Options) (*Picture, error) {
 	pic := &Picture{Encoding: scan.SQLite, Closers: closers(result.Reading), TextShown: opt.ShowText}
 	branches := newBranches(result)
 	turns := newTurns(opt.ShowText, branches)
+	rows := newRowRuns(result)
 	for record := range r.Records() {
+		if record.Kind != scan.Header {
+			rows.take(record)
+		}
 		if record.Kind == scan.Event || record.Kind == scan.Row {
 			pic.Events += record.Events()
 			turns.take(record, branches.take(record))
 		}
 	}
 	pic.Turns, pic.Branches, pic.MoreBranches = turns.end(), branches.end(), branches.more
-	pic.Loose = turns.loose
+	pic.Loose, pic.Rows = turns.loose, rows.list.items
 	return pic, r.Err()
 }
 

@@ -28,6 +28,7 @@ type logView struct {
 	Findings                *findingsView
 	Places                  *placesView
 	Parts                   *partsView
+	Rows                    *rowsView
 }
 
 type fact struct{ Name, Value string }
@@ -59,7 +60,7 @@ func (pg *page) newLogView(id string, f *File) *logView {
 		v.Map = pg.newMapView(id, p)
 		v.Timeline = pg.newTurnsView(id, r, p)
 		v.Forks = pg.newForksView(id, p)
-		v.Parts = pg.newPartsView(p)
+		v.Parts, v.Rows = pg.newPartsView(p), pg.newRowsView(p)
 	}
 	if len(places.List) > 0 {
 		v.Places = places

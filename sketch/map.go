@@ -103,6 +103,13 @@ func (d *drawing) runs() {
 }
 
 func (d *drawing) run(part *picture.Part) []string {
+	return []string{
+		d.Textf("byte %v", span(part.FileOff, part.FileOff+max(1, part.Len)-1)), d.unit(part), d.partWords(part),
+	}
+}
+
+// partWords says what a part is, behind its mark.
+func (d *drawing) partWords(part *picture.Part) string {
 	what := d.Text(stateWords[part.State])
 	if part.Cause != "" {
 		what = d.Textf("%v: %v", what, line(part.CauseInWords(d.Printer)))
@@ -110,9 +117,7 @@ func (d *drawing) run(part *picture.Part) []string {
 	if part.Events > 0 {
 		what = d.Textf("%v, %v", what, d.Count(part.Events, "event"))
 	}
-	return []string{
-		d.Textf("byte %v", span(part.FileOff, part.FileOff+max(1, part.Len)-1)), d.unit(part), string(stateMarks[part.State]) + " " + what,
-	}
+	return string(stateMarks[part.State]) + " " + what
 }
 
 // unit names the frames or lines of a part.

@@ -25,13 +25,16 @@ type Options struct {
 // MinWidth is the least width that is drawn for. A narrower terminal breaks lines.
 const MinWidth = 50
 
-// Draw writes what there is to see of a log: the map of its file, its turns, its
+// Draw writes what there is to see of a log: the map of its file or rows, its turns, its
 // branches where there are several, and the bytes around damaged places. What stands
 // in the log is escaped.
 func Draw(w io.Writer, p *picture.Picture, opt Options) error {
 	d := &drawing{Printer: opt.Lang, out: bufio.NewWriter(w), p: p, width: max(MinWidth, opt.Width), paint: newPalette(opt.Color)}
 	if p.Size > 0 {
 		d.fileMap()
+	}
+	if len(p.Rows) > 0 {
+		d.rowMap()
 	}
 	if len(p.Turns) > 0 {
 		d.turns()

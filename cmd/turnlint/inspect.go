@@ -20,8 +20,8 @@ func inspectCommand() *cli.Command {
 	return &cli.Command{
 		Name: "inspect", Usage: "show what dsh's reader sees in logs", ArgsUsage: "FILE...",
 		Description: "Verdict, digests, closers and the first broken relation between events, of each FILE on its own, which is a log, a session\n" +
-			"database, or DATABASE#ID; then, of a log, a map of the file, its turns, its branches and the bytes around damaged\n" +
-			"places, or instead of these the lists that are asked for.\n" +
+			"database, or DATABASE#ID; then a map of the file, or of the rows of a session, its turns, its branches and the bytes\n" +
+			"around damaged places of a log, or instead of these the lists that are asked for.\n" +
 			"With --format json, one JSON object a line and log; with --format html, one page with pictures.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "frames", Usage: "list the frames of a zstd log"},
