@@ -67,25 +67,36 @@ type logRead struct {
 }
 
 func readLog(src io.ReaderAt, size int64, jobs int) (*logRead, error) {
-	reader, err := scan.NewReader(src, size, scan.Options{Jobs: jobs})
+	var l logRead
+	err := l.read(src, size, jobs, func(r *scan.Record, accepted bool) {
+		l.records = append(l.records, fmt.Sprintf("%+v kind %d terminated %v last frame %d torn %v gap %v accepted %v syntax %v text %s",
+			r.Place, r.Kind, r.Terminated, r.LastFrame, r.Torn, r.AfterGap, accepted, r.Syntax, hex.EncodeToString(r.Text)))
+	})
 	if err != nil {
 		return nil, err
 	}
+	l.header = fmt.Sprintf("%+v", l.reading.Header)
+	l.reading.Header = nil
+	return &l, nil
+}
+
+// read reads a log with scan. each is called with every record, and whether dsh takes it.
+func (l *logRead) read(src io.ReaderAt, size int64, jobs int, each func(r *scan.Record, accepted bool)) error {
+	reader, err := scan.NewReader(src, size, scan.Options{Jobs: jobs})
+	if err != nil {
+		return err
+	}
 	model := scan.NewModel(scan.ModelOptions{Digests: true})
-	var read logRead
 	for r := range reader.Records() {
 		accepted := model.Add(r)
 		if accepted && r.Kind != scan.Header {
-			read.accepted = append(read.accepted, string(r.Text))
+			l.accepted = append(l.accepted, string(r.Text))
 		}
-		read.records = append(read.records, fmt.Sprintf("%+v kind %d terminated %v last frame %d torn %v gap %v accepted %v syntax %v text %s",
-			r.Place, r.Kind, r.Terminated, r.LastFrame, r.Torn, r.AfterGap, accepted, r.Syntax, hex.EncodeToString(r.Text)))
+		each(r, accepted)
 	}
-	read.container = reader.Container()
-	read.reading = model.Reading(read.container)
-	read.header = fmt.Sprintf("%+v", read.reading.Header)
-	read.reading.Header = nil
-	return &read, reader.Err()
+	l.container = reader.Container()
+	l.reading = model.Reading(l.container)
+	return reader.Err()
 }
 
 // difference describes the first difference, "" when there is none.

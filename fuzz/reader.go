@@ -36,19 +36,27 @@ func readReference(data []byte, encoding scan.Encoding) (reference.Log, error) {
 // CheckScanner reads data as a v0 log with both readers, and with scan's in pieces
 // of several sizes. The error is nil when all tell the same.
 func CheckScanner(data []byte) error {
+	if _, err := CompareReaders(data); err != nil {
+		return err
+	}
+	return CheckChunking(data)
+}
+
+// CompareReaders reads data as a v0 log with both readers, and returns what they say.
+func CompareReaders(data []byte) (*reference.Log, error) {
 	encoding, err := scan.Detect(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	want, err := readReference(data, encoding)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	got, err := readLog(bytes.NewReader(data), int64(len(data)), 1)
-	if err != nil {
-		return err
+	var got logRead
+	if err := got.read(bytes.NewReader(data), int64(len(data)), 1, func(*scan.Record, bool) {}); err != nil {
+		return nil, err
 	}
-	return errors.Join(compareReaders(got, &want), CheckChunking(data))
+	return &want, compareReaders(&got, &want)
 }
 
 // compareReaders compares what scan told of a log with what the reference did.

@@ -17,17 +17,17 @@ import (
 //
 //   - one byte, of which the last two bits are a number of damages,
 //   - three bytes for each: its kind, and a place in the file or a number of a frame,
-//   - the text, in which endCompressed or endRaw ends each frame and a recipe without
+//   - the text, in which EndCompressed or EndRaw ends each frame and a recipe without
 //     either is a plain log.
 const (
-	endCompressed = 0x1D // information separators, which JSON does not allow in strings
-	endRaw        = 0x1E
+	EndCompressed = 0x1D // information separators, which JSON does not allow in strings
+	EndRaw        = 0x1E
 )
 
-// damageLen is the bytes of one damage in a recipe, maxDamages their number.
+// damageLen is the bytes of one damage in a recipe, MaxDamages their number.
 const (
 	damageLen  = 3
-	maxDamages = 3
+	MaxDamages = 3
 )
 
 // damage is one change of the frames, or of the bytes that they give.
@@ -54,7 +54,7 @@ func splitRecipe(recipe []byte) (damages []damage, text []byte) {
 	if len(recipe) == 0 {
 		return nil, nil
 	}
-	n := int(recipe[0]) % (maxDamages + 1)
+	n := int(recipe[0]) % (MaxDamages + 1)
 	text = recipe[1:]
 	for range min(n, len(text)/damageLen) {
 		damages = append(damages, damage{text[0], int(binary.LittleEndian.Uint16(text[1:]))})
@@ -63,17 +63,23 @@ func splitRecipe(recipe []byte) (damages []damage, text []byte) {
 	return damages, text
 }
 
+// Text returns the text of a recipe, with the ends of its frames.
+func Text(recipe []byte) []byte {
+	_, text := splitRecipe(recipe)
+	return text
+}
+
 // frames returns the frames of a text, or its lines when there are none.
 func frames(text []byte) (parts [][]byte) {
-	if bytes.IndexByte(text, endCompressed) < 0 && bytes.IndexByte(text, endRaw) < 0 {
+	if bytes.IndexByte(text, EndCompressed) < 0 && bytes.IndexByte(text, EndRaw) < 0 {
 		return slices.Collect(bytes.Lines(text))
 	}
 	for len(text) > 0 {
-		end := bytes.IndexAny(text, string([]byte{endCompressed, endRaw}))
+		end := bytes.IndexAny(text, string([]byte{EndCompressed, EndRaw}))
 		if end < 0 {
 			return append(parts, compress(text))
 		}
-		if text[end] == endRaw {
+		if text[end] == EndRaw {
 			parts = append(parts, store(text[:end]))
 		} else {
 			parts = append(parts, compress(text[:end]))
@@ -147,7 +153,7 @@ func Recipe(log []byte) []byte {
 	}
 	for i := range walk.Frames {
 		if text, ok, _ := walk.Frames[i].Text(); ok {
-			recipe = append(append(recipe, text...), endCompressed)
+			recipe = append(append(recipe, text...), EndCompressed)
 		}
 	}
 	return recipe
