@@ -51,19 +51,6 @@ func (s *powerSite) undo(t *testing.T, fs repair.FS) {
 	must(t, err)
 }
 
-// restore makes the files on the real disk those of a picture.
-func (s *powerSite) restore(t *testing.T, files map[string][]byte) {
-	t.Helper()
-	for _, dir := range []string{filepath.Dir(s.log), s.state} {
-		must(t, os.RemoveAll(dir))
-	}
-	must(t, os.Mkdir(filepath.Dir(s.log), 0o700))
-	for path, content := range files {
-		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		writeFile(t, path, content)
-	}
-}
-
 // harmed says what is wrong with a picture: the log has to hold leaves or comes, and
 // when it is the latter, the former have to be in the backup. "" means nothing.
 func (s *powerSite) harmed(files map[string][]byte, leaves, comes []byte) string {
@@ -98,7 +85,7 @@ func (s *powerSite) check(t *testing.T, disk *tracedDisk, leaves, comes []byte, 
 			t.Errorf("%s: %s", at, harm)
 			return
 		}
-		s.restore(t, files)
+		restore(t, s.root, files)
 		if bytes.Equal(files[s.log], leaves) {
 			old++
 			do(at)
@@ -204,7 +191,7 @@ func TestADiskThatOnlyKeepsTheOrderIsEnough(t *testing.T) {
 	for end := range len(disk.ops) + 1 {
 		for _, how := range []tear{noTear, halfTear, zerosTear} {
 			state := disk.after(end, nil, end-1, how)
-			if harm := s.harmed(state.visible(), s.before, s.after); harm != "" {
+			if harm := s.harmed(state.visible(disk), s.before, s.after); harm != "" {
 				t.Errorf("power lost before change %d, the last write %s: %s", end, how, harm)
 			}
 		}
@@ -243,15 +230,16 @@ func TestTheDiskSeesEverySyncThatIsMissing(t *testing.T) {
 // nameOf describes a sync.
 func (d *tracedDisk) nameOf(sync diskOp) string {
 	if sync.kind == opSyncDir {
-		return string(sync.kind) + " " + filepath.Base(sync.name)
+		return string(sync.kind) + " " + filepath.Base(sync.path)
 	}
 	for _, op := range d.ops {
-		if op.kind == opCreate && op.inode == sync.inode {
-			if strings.HasSuffix(op.name, ".tmp") {
-				return "sync of the new log"
-			}
-			return "sync of " + filepath.Base(op.name)
+		if op.kind != opNames || op.names[0].inode != sync.inode {
+			continue
 		}
+		if strings.HasSuffix(op.path, ".tmp") {
+			return "sync of the new log"
+		}
+		return "sync of " + filepath.Base(op.path)
 	}
 	return "sync"
 }
