@@ -151,7 +151,7 @@ func TestNoOperationThatFailsLeavesHalfARepairOfADatabase(t *testing.T) {
 			t.Errorf("%s, operation %d, fails with %v (-want +got):\n%s", disk.failed, n, err, diff)
 		}
 		if disk.failed == "" {
-			t.Logf("%d operations failed one by one", n)
+			t.Logf("%d fault points", n)
 			return
 		}
 	}

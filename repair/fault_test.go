@@ -180,7 +180,9 @@ var faults = []struct {
 	{"a full disk", syscall.ENOSPC, false},
 	{"a disk that stays full", syscall.ENOSPC, true},
 	{"a crash", errors.New("crash"), true},
+	{"a disk that breaks", syscall.EIO, true},
 	{"a quota", syscall.EDQUOT, false},
+	{"a quota that stays used up", syscall.EDQUOT, true},
 	{"a disk that becomes read-only", syscall.EROFS, true},
 	{"a missing permission", syscall.EACCES, false},
 	{"a short write", nil, false},
@@ -203,7 +205,7 @@ func atEveryOperation(t *testing.T, image []byte, do func(t *testing.T, disk *fa
 				disk := &faulty{n: n, err: fault.err, crash: fault.crash}
 				do(t, disk, path)
 				if disk.failed == "" {
-					t.Logf("%d operations", n)
+					t.Logf("%d fault points", n)
 					return
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/turnlint/turnlint/internal/soak"
 	"github.com/turnlint/turnlint/internal/treetest"
 	"github.com/turnlint/turnlint/repair"
 )
@@ -28,7 +29,7 @@ var movedTrees = []movedTree{
 	{"a copy", map[string]string{"--old--/s/session.jsonl": short, placeOfS: long}, "--old--/s/session.jsonl", ""},
 }
 
-// moveFaults are those that a move can tell apart.
+// moveFaults are those that a move can tell apart. Long runs have all.
 var moveFaults = []string{"an I/O error", "a crash", "a missing permission"}
 
 // atEveryMove runs do on each tree with a fault at the first operation, the second
@@ -36,7 +37,7 @@ var moveFaults = []string{"an I/O error", "a crash", "a missing permission"}
 func atEveryMove(t *testing.T, do func(t *testing.T, disk *faulty, root string, tree *movedTree)) {
 	for _, tree := range movedTrees {
 		for _, fault := range faults {
-			if !slices.Contains(moveFaults, fault.name) {
+			if !soak.On() && !slices.Contains(moveFaults, fault.name) {
 				continue
 			}
 			t.Run(tree.name+", "+fault.name, func(t *testing.T) {
@@ -45,7 +46,7 @@ func atEveryMove(t *testing.T, do func(t *testing.T, disk *faulty, root string, 
 					disk := &faulty{n: n, err: fault.err, crash: fault.crash}
 					do(t, disk, treetest.Plant(t, tree.files), &tree)
 					if disk.failed == "" {
-						t.Logf("%d operations", n)
+						t.Logf("%d fault points", n)
 						return
 					}
 				}

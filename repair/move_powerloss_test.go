@@ -56,7 +56,7 @@ func (s *movedSite) check(t *testing.T, disk *tracedDisk, finish func(at string)
 		}
 		finish(at)
 	})
-	t.Logf("%d changes, %d different pictures, %d of them with the log at its old place", len(disk.ops), pictures, old)
+	t.Logf("%d changes, %d fault points, %d of them with the log at its old place", len(disk.ops), pictures, old)
 	if old == 0 || old == pictures {
 		t.Error("power was never lost on one side of the rename")
 	}

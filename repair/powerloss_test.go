@@ -94,7 +94,7 @@ func (s *powerSite) check(t *testing.T, disk *tracedDisk, leaves, comes []byte, 
 			t.Errorf("%s: the next run did not finish it", at)
 		}
 	})
-	t.Logf("%d changes, %d different pictures, %d of them with the old log", len(disk.ops), pictures, old)
+	t.Logf("%d changes, %d fault points, %d of them with the old log", len(disk.ops), pictures, old)
 	if old == 0 || old == pictures {
 		t.Error("power was never lost on one side of the rename")
 	}
@@ -134,7 +134,7 @@ func TestPowerLostInALongWriteLeavesTheOldLogOrTheNew(t *testing.T) {
 			t.Errorf("%s: %s", at, harm)
 		}
 	})
-	t.Logf("%d changes, up to %d pending, %d different pictures", len(disk.ops), most, pictures)
+	t.Logf("%d changes, up to %d pending, %d fault points", len(disk.ops), most, pictures)
 	if most <= exhausted {
 		t.Errorf("at most %d changes are pending, want more than %d", most, exhausted)
 	}
@@ -179,7 +179,7 @@ func TestPowerLostInACopyLeavesNoPartOfIt(t *testing.T) {
 			t.Errorf("%s: the source changed", at)
 		}
 	})
-	t.Logf("%d changes, %d different pictures", len(disk.ops), pictures)
+	t.Logf("%d changes, %d fault points", len(disk.ops), pictures)
 }
 
 // TestADiskThatOnlyKeepsTheOrderIsEnough lets every sync lie, on a disk that writes

@@ -145,7 +145,7 @@ var storeCalls = []string{"pwrite64", "fsync", "fdatasync", "ftruncate", "unlink
 
 func TestAKillAtAnySystemCallLeavesTheOldSessionsOrTheNew(t *testing.T) {
 	points := injectIntoStore(t, storeCalls, "signal=KILL:when=%d", func(*storeSite, string, []byte) {})
-	t.Logf("killed at %d system calls", points)
+	t.Logf("%d fault points: killed at a system call", points)
 }
 
 // injectIntoStore repairs a database under strace, with a fault in the n-th call of a kind,
@@ -184,7 +184,7 @@ func TestAFullDiskLeavesTheOldSessionsOrTheNew(t *testing.T) {
 			t.Logf("%s: repaired, and it says\n%s", at, output)
 		}
 	})
-	t.Logf("the disk was full at %d system calls", points)
+	t.Logf("%d fault points: the disk full from a system call on", points)
 }
 
 // traced returns the path of strace, or skips the test.

@@ -184,7 +184,7 @@ func TestAFaultAtAnySystemCallLeavesTheOldLogOrTheNew(t *testing.T) {
 					points++
 				}
 			}
-			t.Logf("%s at %d system calls", fault.name, points)
+			t.Logf("%d fault points: %s at a system call", points, fault.name)
 			if points < 10 {
 				t.Error("that is too few to prove anything")
 			}
