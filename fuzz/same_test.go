@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/turnlint/turnlint/scan"
+	"github.com/turnlint/turnlint/session"
 )
 
 // TestWhatChangesNoEventChangesNoVerdict writes sound logs in other ways that mean the
@@ -36,6 +37,7 @@ func TestWhatChangesNoEventChangesNoVerdict(t *testing.T) {
 				t.Errorf("%s, %s: it %s with the events %.8s, want %.8s: %v", log.Path, name, got.Reading.Verdict, got.Reading.Scan.Digest, want.Reading.Scan.Digest, got.Reading.Refusal())
 			}
 		}
+		checkCutTurns(t, log.Path, text)
 		longer, err := lint(withTurn(text, want.Reading.Scan.Events, want.Turns))
 		if err != nil {
 			t.Fatal(err)
@@ -46,6 +48,28 @@ func TestWhatChangesNoEventChangesNoVerdict(t *testing.T) {
 	}
 	if logs < 5 {
 		t.Errorf("%d logs, want at least 5", logs)
+	}
+}
+
+// checkCutTurns cuts a sound plain log behind each turn, where nothing of it is open.
+func checkCutTurns(t *testing.T, name string, text []byte) {
+	t.Helper()
+	var r scan.Record
+	events, end := int64(-1), 0 // the header is none
+	for line := range bytes.Lines(text) {
+		r.Reparse(bytes.TrimSuffix(line, []byte("\n")))
+		events += r.Events()
+		end += len(line)
+		if r.Kind != scan.Event || r.Event.Kind != session.TurnEnd {
+			continue
+		}
+		cut, err := lint(text[:end])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cut.Reading.Verdict != scan.Opens || cut.Reading.Scan.Events != events {
+			t.Errorf("%s, cut behind event %d: it %s with %d events: %v", name, events, cut.Reading.Verdict, cut.Reading.Scan.Events, cut.Reading.Refusal())
+		}
 	}
 }
 
