@@ -222,6 +222,30 @@ func (s *site) inject(t *testing.T, fault *injection, call string, n int, binary
 	return true
 }
 
+// TestALimitOfFilesLeavesTheOldLogOrTheNew lets no file grow beyond a limit, as of a
+// disk quota, which is raised until the repair fits.
+func TestALimitOfFilesLeavesTheOldLogOrTheNew(t *testing.T) {
+	binary := build(t)
+	s := newSite(t, 20)
+	for limit := 0; ; limit++ {
+		s.reset(t)
+		cmd := s.apply("sh", "-c", `ulimit -f "$0" && exec "$@"`, strconv.Itoa(limit), binary)
+		output, _ := cmd.CombinedOutput()
+		code := cmd.ProcessState.ExitCode()
+		if code == exitRepaired {
+			t.Logf("%d fault points: a limit of files", limit)
+			if limit == 0 {
+				t.Error("no limit is in the way")
+			}
+			return
+		}
+		if code&exitFailure == 0 {
+			t.Errorf("limit %d: exit code %d\n%s", limit, code, output)
+		}
+		s.check(t, fmt.Sprintf("limit %d", limit), binary)
+	}
+}
+
 func TestARepairNeedsNoHelpOfTheSystemToCopy(t *testing.T) {
 	strace := traced(t)
 	binary := build(t)
