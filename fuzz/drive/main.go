@@ -93,7 +93,9 @@ func (d *driver) drive(m *mutator) error {
 		case err != nil:
 			return d.keep("FuzzScanner", recipe, err)
 		}
-		d.judged++
+		if d.judged++; d.judged%1_000_000 == 0 {
+			fmt.Fprintf(os.Stderr, "%d logs\n", d.judged)
+		}
 		d.outcomes[outcome(read)]++
 		if d.judged%d.deep == 0 {
 			if err := d.goDeeper(recipe, log); err != nil {
