@@ -3,6 +3,7 @@
 //
 //	go run ./fuzz/mutate -package repair -files 'commit.go' ./repair ./fuzz
 //	go run ./fuzz/mutate -package scan -sample 50 -seed 7 ./scan ./fuzz
+//	go run ./fuzz/mutate -package repair -files 'move*.go' -run Move ./repair
 //
 // The arguments are the packages whose tests are run, in this order, until one fails.
 // Without -sample it makes every change. The files of the module stay as they are.
@@ -37,6 +38,7 @@ func main() {
 // options of a run.
 type options struct {
 	pkg, files string
+	run        string
 	sample     int
 	seed       uint64
 	timeout    time.Duration
@@ -49,6 +51,7 @@ func parse(args []string) (*options, error) {
 	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
 	flags.StringVar(&o.pkg, "package", "", "`package` to change, a path below the module")
 	flags.StringVar(&o.files, "files", "*.go", "`pattern` of the names of its files")
+	flags.StringVar(&o.run, "run", ".", "run only the tests whose names match `PATTERN`, to be quick")
 	flags.IntVar(&o.sample, "sample", 0, "make `N` changes only, at random")
 	flags.Uint64Var(&o.seed, "seed", 1, "`number` that chooses them")
 	flags.DurationVar(&o.timeout, "timeout", 10*time.Minute, "`time` after which tests count as stuck, which is caught, too")
@@ -111,7 +114,7 @@ func (o *options) test(ctx context.Context, m *mutation) (mutant.Outcome, error)
 		return "", err
 	}
 	for _, pkg := range o.tests {
-		outcome, _, err := mutant.Test(ctx, ".", m.file, m.apply(source), pkg, ".", "-short", "-timeout", o.timeout.String())
+		outcome, _, err := mutant.Test(ctx, ".", m.file, m.apply(source), pkg, o.run, "-short", "-timeout", o.timeout.String())
 		switch {
 		case ctx.Err() != nil:
 			return "", ctx.Err()
