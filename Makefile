@@ -47,7 +47,7 @@ properties:
 # Every operation and every system call of a repair fails, and power is lost. A fault point is one of them and the way in
 # which it fails, or what one loss of power leaves.
 faults:
-	go test ./repair ./cmd/turnfix -run 'Fault|PowerLost|Disk|Kill|OperationThatFails' -timeout 4h -count=1 -v | \
+	go test ./repair ./cmd/turnfix -run 'Fault|PowerLost|Disk|Kill|OperationThatFails|LimitOfFiles' -timeout 4h -count=1 -v | \
 		awk '/^=== / {next} {print} match($$0, /[0-9]+ fault points/) {n += substr($$0, RSTART)} END {print n " fault points in all"; exit n < 1000}'
 
 bombs:
