@@ -105,7 +105,7 @@ func TestPowerLostInARepairLeavesTheOldLogOrTheNew(t *testing.T) {
 	disk := trace(t, s.root)
 	s.apply(t, disk)
 	s.check(t, disk, s.before, s.after, func(at string) {
-		s.apply(t, repair.Disk{})
+		s.apply(t, sound())
 		checkOnlyFile(t, at, s.log)
 		checkBackup(t, at, s.state, s.before)
 	})
@@ -142,14 +142,14 @@ func TestPowerLostInALongWriteLeavesTheOldLogOrTheNew(t *testing.T) {
 
 func TestPowerLostInAnUndoLeavesTheOldLogOrTheNew(t *testing.T) {
 	s := newPowerSite(t)
-	s.apply(t, repair.Disk{})
+	s.apply(t, sound())
 	s.checkUndo(t, s.after, s.before)
 }
 
 func TestPowerLostInAnUndoOfAnUndoLeavesTheOldLogOrTheNew(t *testing.T) {
 	s := newPowerSite(t)
-	s.apply(t, repair.Disk{})
-	s.undo(t, repair.Disk{})
+	s.apply(t, sound())
+	s.undo(t, sound())
 	s.checkUndo(t, s.before, s.after)
 }
 
@@ -159,7 +159,7 @@ func (s *powerSite) checkUndo(t *testing.T, from, to []byte) {
 	disk := trace(t, s.root)
 	s.undo(t, disk)
 	s.check(t, disk, from, to, func(at string) {
-		s.undo(t, repair.Disk{})
+		s.undo(t, sound())
 		checkOnlyFile(t, at, s.log)
 	})
 }
@@ -201,6 +201,9 @@ func TestADiskThatOnlyKeepsTheOrderIsEnough(t *testing.T) {
 // TestTheDiskSeesEverySyncThatIsMissing takes the syncs away one at a time: those
 // without which a repair is not safe have to show, or the tests above prove nothing.
 func TestTheDiskSeesEverySyncThatIsMissing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	s := newPowerSite(t)
 	whole := trace(t, s.root)
 	s.apply(t, whole)
