@@ -94,7 +94,9 @@ func (c *Committer) describe(ctx context.Context, dir string) Backup {
 	b.Path, b.Time, b.Before, b.After = m.Path, m.last(), m.Before.Fileprint, m.After.Fileprint
 	if m.Move != nil {
 		b.Move, b.To = m.Move.Kind, m.Move.To
-		b.State = c.stateOfMove(m)
+		if b.State, err = c.stateOfMove(m); err != nil {
+			b.State = BackupStale
+		}
 		return b
 	}
 	b.Original = b.Before
@@ -123,12 +125,24 @@ func (c *Committer) stateOf(b *Backup) BackupState {
 
 // holds reports whether a file can be read and has the given bytes.
 func (c *Committer) holds(path string, want Fileprint) bool {
+	ok, err := c.compare(path, want)
+	return ok && err == nil
+}
+
+// compare reports whether a file is there and has the given bytes. An error means that
+// nobody can tell.
+func (c *Committer) compare(path string, want Fileprint) (bool, error) {
 	info, err := c.FS.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() != want.Size {
-		return false
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case !info.Mode().IsRegular() || info.Size() != want.Size:
+		return false, nil
 	}
 	sum, err := c.hash(path)
-	return err == nil && sum == want.SHA256
+	return sum == want.SHA256, err
 }
 
 // Surplus returns the backups among all, which [Committer.Backups] gave, that may go

@@ -89,8 +89,9 @@ func (tree *movedTree) where(root, state string) (places []string) {
 	return places
 }
 
-// checkWhere checks that the log is not lost, and that out and err say where it is.
-func (tree *movedTree) checkWhere(t *testing.T, at, root, state string, out *repair.Outcome, err error, from, to string) {
+// checkWhere checks that the log is not lost, and that out and err say where it is, and
+// why.
+func (tree *movedTree) checkWhere(t *testing.T, at, root, state string, out *repair.Outcome, err error, disk *faulty, from, to string) {
 	t.Helper()
 	places := tree.where(root, state)
 	published := out != nil && out.Published
@@ -104,6 +105,8 @@ func (tree *movedTree) checkWhere(t *testing.T, at, root, state string, out *rep
 	switch {
 	case published == (err != nil) && !errors.Is(err, repair.ErrUnconfirmed):
 		t.Errorf("%s: published %t with the error %v", at, published, err)
+	case !published && !disk.explains(err):
+		t.Errorf("%s: not published, with the error %v", at, err)
 	case published && to == "new" && slices.Contains(places, "old"):
 		t.Errorf("%s: published, and the log still lies at its old place", at)
 	}
@@ -134,7 +137,7 @@ func TestAFaultAtAnyOperationOfAMoveLosesNoLog(t *testing.T) {
 		c := &repair.Committer{FS: disk, StateDir: state, AssumeStopped: true}
 		out, err := c.Move(t.Context(), onlyMove(t, root))
 		at := fmt.Sprintf("fault at operation %d, %s", disk.n, disk.failed)
-		tree.checkWhere(t, at, root, state, out, err, "old", "new")
+		tree.checkWhere(t, at, root, state, out, err, disk, "old", "new")
 
 		c.FS = sound()
 		repairTree(t, c, root, repair.Options{})
@@ -189,7 +192,7 @@ func (tree *movedTree) checkFaultyUndo(t *testing.T, c *repair.Committer, disk *
 	c.FS = disk
 	out, err := c.Undo(t.Context(), manifest)
 	at := fmt.Sprintf("fault at operation %d, %s", disk.n, disk.failed)
-	tree.checkWhere(t, at, root, c.StateDir, out, err, from, to)
+	tree.checkWhere(t, at, root, c.StateDir, out, err, disk, from, to)
 
 	c.FS = sound()
 	for _, want := range []string{to, from} {

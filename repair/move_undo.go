@@ -22,8 +22,11 @@ func (c *Committer) undoMove(ctx context.Context, manifest string, m *Manifest) 
 	if err := outsideTree(string(m.Move.Root), c.StateDir, "the state directory"); err != nil {
 		return nil, err
 	}
+	state, err := c.stateOfMove(m)
 	switch {
-	case c.stateOfMove(m) == BackupCurrent:
+	case err != nil:
+		return nil, err
+	case state == BackupCurrent:
 		out.Kind = Undone
 	case !m.undone():
 		return nil, ErrUndone
@@ -190,25 +193,24 @@ func (c *Committer) stageBack(dir, base, backup, name string, s *FileState) (*st
 }
 
 // stateOfMove says where the log of a relocation lies.
-func (c *Committer) stateOfMove(m *Manifest) BackupState {
-	path, to := string(m.Path), string(m.Move.To)
+func (c *Committer) stateOfMove(m *Manifest) (BackupState, error) {
+	atNew, err := c.isAtNew(m)
+	if err != nil || atNew {
+		return BackupCurrent, err
+	}
+	atOld, err := c.compare(string(m.Path), m.Before.Fileprint)
+	if err != nil || atOld {
+		return BackupUndone, err
+	}
+	return BackupStale, nil
+}
+
+// isAtNew reports whether the log of a relocation lies where that has taken it.
+func (c *Committer) isAtNew(m *Manifest) (bool, error) {
 	if m.Move.Kind == Quarantine {
-		missing, err := c.missing(path)
-		switch {
-		case err == nil && missing:
-			return BackupCurrent
-		case c.holds(path, m.Before.Fileprint):
-			return BackupUndone
-		}
-		return BackupStale
+		return c.missing(string(m.Path))
 	}
-	switch {
-	case c.holds(to, m.Before.Fileprint):
-		return BackupCurrent
-	case c.holds(path, m.Before.Fileprint):
-		return BackupUndone
-	}
-	return BackupStale
+	return c.compare(string(m.Move.To), m.Before.Fileprint)
 }
 
 // moveOf returns the backup of the last relocation from or to a path, among those
@@ -228,8 +230,8 @@ func (c *Committer) moveOf(path string) (best candidate, stale bool) {
 		if err != nil || m.Move == nil || string(m.Path) != path && string(m.Move.To) != path {
 			continue
 		}
-		switch state := c.stateOfMove(m); state {
-		case BackupStale:
+		switch state, err := c.stateOfMove(m); {
+		case err != nil || state == BackupStale:
 			stale = true
 		default:
 			best = best.or(candidate{manifest, state == BackupCurrent || m.undone(), m.last()})

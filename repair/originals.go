@@ -28,10 +28,11 @@ func (c *Committer) saveOriginal(log *openLog, dir string) error {
 // proveCopy makes sure that a file in a backup has the bytes of the log, which may be
 // about to go.
 func (c *Committer) proveCopy(log *openLog, name string) error {
-	if !c.holds(name, Fileprint{log.sum, log.info.Size()}) {
-		return fmt.Errorf("%q does not hold the bytes that were copied to it", name)
+	same, err := c.compare(name, Fileprint{log.sum, log.info.Size()})
+	if err == nil && !same {
+		err = fmt.Errorf("%q does not hold the bytes that were copied to it", name)
 	}
-	return nil
+	return err
 }
 
 // twin returns the file in which another backup has the bytes of the log, "" when

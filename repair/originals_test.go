@@ -159,7 +159,7 @@ func TestAFaultAtAnyOperationOfARepairSparesTheBackupOfATwin(t *testing.T) {
 		c.FS = disk
 		out, err := c.Apply(t.Context(), path, repair.Options{})
 		at := fmt.Sprintf("fault at operation %d, %s", disk.n, disk.failed)
-		checkOutcome(t, at, readFile(t, path), before, after, out, err, disk.failed != "")
+		checkOutcome(t, at, readFile(t, path), before, after, out, err, disk)
 
 		c.FS = repair.Disk{}
 		if _, err := c.Apply(t.Context(), path, repair.Options{}); err != nil || !bytes.Equal(readFile(t, path), after) {

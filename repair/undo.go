@@ -85,7 +85,10 @@ func (c *Committer) returning(log *openLog, m *Manifest, dir string) (*returning
 	case m.After.SHA256:
 		return &returning{Undone, m, dir, &m.Before, &m.After, originalName, repairedName}, nil
 	case m.Before.SHA256:
-		if !c.exists(filepath.Join(dir, repairedName)) {
+		switch missing, err := c.missing(filepath.Join(dir, repairedName)); {
+		case err != nil:
+			return nil, err
+		case missing:
 			return nil, ErrUndone
 		}
 		return &returning{Redone, m, dir, &m.After, &m.Before, repairedName, originalName}, nil
@@ -186,6 +189,7 @@ func (c *Committer) backupOf(path, sum string) (best candidate, err error) {
 		return best, fmt.Errorf("no backups: %w", err)
 	}
 	others := 0
+	var unread error
 	for _, name := range names {
 		if !strings.HasPrefix(name, key(path)+"-") {
 			continue
@@ -193,7 +197,10 @@ func (c *Committer) backupOf(path, sum string) (best candidate, err error) {
 		manifest := filepath.Join(dir, name, manifestName)
 		m, err := c.readManifest(manifest)
 		switch {
-		case err != nil || m.Move != nil: // a backup that never came to be, or of a move
+		case errors.Is(err, fs.ErrNotExist): // a backup that never came to be
+		case err != nil:
+			unread = err
+		case m.Move != nil:
 		case m.After.SHA256 != sum && m.Before.SHA256 != sum:
 			others++
 		default:
@@ -206,6 +213,9 @@ func (c *Committer) backupOf(path, sum string) (best candidate, err error) {
 		return best, nil
 	case others > 0:
 		return best, errChanged
+	}
+	if unread != nil {
+		return best, fmt.Errorf("no backup of it in %q that can be read: %w", c.StateDir, unread)
 	}
 	return best, fmt.Errorf("no backup of it in %q", c.StateDir)
 }
