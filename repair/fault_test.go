@@ -244,7 +244,7 @@ func TestAFaultAtAnyOperationOfARepairLeavesTheOldLogOrTheNew(t *testing.T) {
 		at := fmt.Sprintf("fault at operation %d, %s", disk.n, disk.failed)
 		checkOutcome(t, at, readFile(t, path), before, after, out, err, disk)
 
-		c.FS = repair.Disk{}
+		c.FS = sound()
 		if _, err := c.Apply(t.Context(), path, repair.Options{}); err != nil {
 			t.Errorf("%s: the next run: %v", at, err)
 		}
@@ -312,6 +312,7 @@ func TestAFaultAtAnyOperationOfAnUndoLeavesTheOldLogOrTheNew(t *testing.T) {
 	before, after := tornLog(t)
 	atEveryOperation(t, before, func(t *testing.T, disk *faulty, path string) {
 		c := committer(t)
+		c.FS = sound()
 		_, err := c.Apply(t.Context(), path, repair.Options{})
 		must(t, err)
 		checkFaultyUndo(t, c, disk, path, after, before)
@@ -322,6 +323,7 @@ func TestAFaultAtAnyOperationOfAnUndoOfAnUndoLeavesTheOldLogOrTheNew(t *testing.
 	before, after := tornLog(t)
 	atEveryOperation(t, before, func(t *testing.T, disk *faulty, path string) {
 		c := committer(t)
+		c.FS = sound()
 		_, err := c.Apply(t.Context(), path, repair.Options{})
 		must(t, err)
 		_, err = c.Undo(t.Context(), path)
@@ -339,7 +341,7 @@ func checkFaultyUndo(t *testing.T, c *repair.Committer, disk *faulty, path strin
 	at := fmt.Sprintf("fault at operation %d, %s", disk.n, disk.failed)
 	checkOutcome(t, at, readFile(t, path), leaves, comes, out, err, disk)
 
-	c.FS = repair.Disk{}
+	c.FS = sound()
 	if out == nil || !out.Published {
 		if _, err := c.Undo(t.Context(), path); err != nil {
 			t.Errorf("%s: the next run: %v", at, err)

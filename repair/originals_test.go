@@ -161,7 +161,7 @@ func TestAFaultAtAnyOperationOfARepairSparesTheBackupOfATwin(t *testing.T) {
 		at := fmt.Sprintf("fault at operation %d, %s", disk.n, disk.failed)
 		checkOutcome(t, at, readFile(t, path), before, after, out, err, disk)
 
-		c.FS = repair.Disk{}
+		c.FS = sound()
 		if _, err := c.Apply(t.Context(), path, repair.Options{}); err != nil || !bytes.Equal(readFile(t, path), after) {
 			t.Errorf("%s: the next run did not finish the repair: %v", at, err)
 		}
