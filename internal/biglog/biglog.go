@@ -16,7 +16,7 @@ type Shape string
 const (
 	Mixed   Shape = "mixed"   // streamed text, messages and tool results: 500 bytes an event
 	Results Shape = "results" // long tool results: source code with many escapes
-	Deltas  Shape = "deltas"  // an event for every streamed token
+	Deltas  Shape = "deltas"  // streamed text, an event for a few words
 	Rows    Shape = "rows"    // streamed tokens in packed rows
 )
 
@@ -25,7 +25,7 @@ var Shapes = []Shape{Mixed, Results, Deltas, Rows}
 
 // profile is the make-up of a step.
 type profile struct {
-	deltas  int  // streamed tokens
+	deltas  int  // streamed pieces of text
 	packed  bool // in rows of up to rowLen
 	results int  // tool calls with their results
 	lines   int  // mean lines of code in a result
@@ -33,7 +33,7 @@ type profile struct {
 }
 
 var profiles = map[Shape]profile{
-	Mixed:   {deltas: 8, results: 1, lines: 80, prose: 13},
+	Mixed:   {deltas: 8, results: 1, lines: 72, prose: 13},
 	Results: {results: 2, lines: 400, prose: 5},
 	Deltas:  {deltas: 200, prose: 10},
 	Rows:    {deltas: 200, packed: true, results: 1, lines: 20, prose: 10},
@@ -42,6 +42,10 @@ var profiles = map[Shape]profile{
 // rowLen is how many tokens a packed row has: what a model streams in about two
 // batches of dsh's writer.
 const rowLen = 20
+
+// chunkWords is the mean number of words that an event of streamed text has, so that
+// its line has 185 bytes.
+const chunkWords = 6
 
 // batchEvents is how many events dsh's writer gathers in the 200 ms of a batch
 // while a model streams.
@@ -136,7 +140,7 @@ func (g *generator) stream() {
 			left -= n
 			continue
 		}
-		g.begin("assistant/chunk").place(`,"chunk":{"type":"text-delta","index":0,"text":"`).token().printf(`"}}}`).end()
+		g.begin("assistant/chunk").place(`,"chunk":{"type":"text-delta","index":0,"text":"`).tokens(g.about(chunkWords)).printf(`"}}}`).end()
 		left--
 	}
 }
@@ -161,7 +165,7 @@ func (g *generator) row(n int) {
 		if i > 0 {
 			g.buf = append(g.buf, `","`...)
 		}
-		g.token()
+		g.tokens(1)
 	}
 	g.buf = append(g.buf, `"]}}`...)
 	g.seq += int64(n)

@@ -1,7 +1,8 @@
 package biglog
 
-// The words are few and their order is random, and rare names among them, so
-// that a log compresses by about four to one, as sessions do. Some are not ASCII, and code has escapes.
+// The words are few and their order is random, with names among them that hardly
+// occur again, so that a log compresses by 3.9 to one, as sessions do. Some words are
+// not ASCII, and code has escapes.
 var words = []string{
 	"the", "the", "a", "of", "to", "and", "is", "in", "that", "it", "for", "not", "with", "as", "on", "we", "which", "reader",
 	"lamp", "frame", "buffer", "token", "session", "window", "value", "switch", "harbour", "timer", "request", "signal",
@@ -16,10 +17,12 @@ var statements = []string{
 
 var endings = []string{`\n`, `)\n`, ` {\n`, `\", err)\n\t}\n`, `()\n`, `, nil\n`, `\n\n`, ` }()\n`, `: \"\",\n`, ` := 0\n`}
 
-// token adds what a model streams at a time.
-func (g *generator) token() *generator {
-	g.buf = append(g.buf, ' ')
-	g.word()
+// tokens adds some words that a model streams at a time.
+func (g *generator) tokens(n int) *generator {
+	for range n {
+		g.buf = append(g.buf, ' ')
+		g.word()
+	}
 	return g
 }
 
@@ -48,10 +51,10 @@ func (g *generator) code(lines int) *generator {
 	return g
 }
 
-// word adds a word. Some are names that hardly occur again.
+// word adds a word. Two in five are names that hardly occur again.
 func (g *generator) word() {
 	g.buf = append(g.buf, words[g.random.IntN(len(words))]...)
-	if g.random.IntN(6) == 0 {
+	if g.random.IntN(5) < 2 {
 		for letters := g.random.Uint32N(26 * 26 * 26 * 26); letters > 0; letters /= 26 {
 			g.buf = append(g.buf, 'a'+byte(letters%26))
 		}
