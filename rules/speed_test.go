@@ -3,7 +3,6 @@ package rules_test
 import (
 	"bytes"
 	"io"
-	"os"
 	"runtime"
 	"testing"
 
@@ -100,8 +99,8 @@ var speedCases = []speedCase{
 
 // TestSpeed takes half a minute.
 func TestSpeed(t *testing.T) {
-	if os.Getenv("TURNLINT_SPEED") == "" {
-		t.Skip("set TURNLINT_SPEED=1 to measure")
+	if !ratio.Asked() {
+		t.Skip("set " + ratio.Variable + "=1 to measure")
 	}
 	for _, c := range speedCases {
 		t.Run(c.name, func(t *testing.T) { c.measure(t) })

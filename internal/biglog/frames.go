@@ -31,6 +31,9 @@ type framer struct {
 	begun   bool // the frame of the events
 }
 
+// window is that of the frames that dsh writes, in bytes.
+const window = 2 << 20
+
 // maxBuffered is the text, in bytes, that is written at a time.
 const maxBuffered = 256 << 10
 
@@ -41,7 +44,7 @@ func newFramer(w io.Writer, framing Framing) (*framer, error) {
 		return f, nil
 	case One, Batches:
 		var err error
-		f.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+		f.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true), zstd.WithWindowSize(window))
 		return f, err
 	}
 	return nil, fmt.Errorf("framing %q: want one of %q", framing, Framings)

@@ -4,12 +4,19 @@
 package ratio
 
 import (
+	"os"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 )
+
+// Variable is the environment variable that asks for measurements among the tests.
+const Variable = "TURNLINT_SPEED"
+
+// Asked reports whether it does.
+func Asked() bool { return os.Getenv(Variable) != "" }
 
 // Clock returns the time so far; only differences mean something.
 type Clock func() time.Duration
