@@ -51,7 +51,7 @@ func TestMemoryDoesNotGrowWithTheLog(t *testing.T) {
 				log += ".zstd"
 			}
 			writeTornLog(t, log, framing, size)
-			steps := []struct {
+			for _, step := range []struct {
 				code int
 				args []string
 			}{
@@ -59,8 +59,10 @@ func TestMemoryDoesNotGrowWithTheLog(t *testing.T) {
 				{exitRepaired, []string{"apply", "--output", filepath.Join(dir, "out")}},
 				{exitRepaired, []string{"apply", "--assume-stopped", "--state-dir", state}},
 				{exitRepaired, []string{"undo", "--assume-stopped", "--state-dir", state}},
-			}
-			for _, step := range steps {
+			} {
+				if ratio.Asked() && len(step.args) < 4 {
+					continue // these are parts of those
+				}
 				var out bytes.Buffer
 				cmd := exec.Command(binary, append(step.args, log)...)
 				cmd.Stdout, cmd.Stderr = &out, &out
