@@ -16,6 +16,9 @@ import (
 // TestInspectJSONAgreesWithTheNativeVectors compares what the own generation of a
 // log makes of it. The name of the log states the generation.
 func TestInspectJSONAgreesWithTheNativeVectors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	checked := 0
 	for _, v := range vectortest.LoadNative(t) {
 		if _, stated := v.Expect["restore"]; !stated || strings.HasSuffix(v.ID, "/header/id-empty") {

@@ -17,6 +17,9 @@ import (
 // TestInspectJSONAgreesWithTheVectors compares members by their names and texts,
 // as a script that knows the vectors would.
 func TestInspectJSONAgreesWithTheVectors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	passed, skipped := 0, 0
 	vectors := vectortest.Load(t)
 	for i := range vectors {

@@ -96,6 +96,9 @@ var machineFormats = map[string][]string{
 }
 
 func TestWhatProgramsReadDependsOnNoLanguage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	corpus := filepath.Join("..", "..", "testdata", "corpus")
 	inputs := map[string][]string{
 		"check": {"--no-config", "--reader", "all", corpus, "gone.jsonl"}, "inspect": {"--frames", "--turns", corpus},

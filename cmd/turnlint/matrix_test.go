@@ -15,6 +15,9 @@ import (
 // TestTheMatrixOfReadersIsAsItWas holds the verdict and the words of each version
 // of dsh about each log of the corpus and of the samples of later formats.
 func TestTheMatrixOfReadersIsAsItWas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	got := matrixOf(t, "../../testdata/corpus", "../../testdata/generations/bases", "../../testdata/generations/refusals")
 	golden := filepath.Join("testdata", "matrix.golden")
 	if *update {

@@ -131,6 +131,9 @@ func failOnOf(args []string) []string {
 // TestShardsOfAFleetMakeTheReportOfOneRun checks 2,000 logs in one run and in four, whose reports are
 // merged.
 func TestShardsOfAFleetMakeTheReportOfOneRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	const logs, shards = 2_000, 4
 	fleet(t, logs)
 	var list []string

@@ -73,6 +73,9 @@ func (a *action) stepsWith(t *testing.T, inputs map[string]string) (env, scripts
 
 // TestActionChecksLogs runs the scripts of the steps as GitHub's runner does.
 func TestActionChecksLogs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("bash there wants other paths")
 	}
