@@ -13,6 +13,9 @@ import (
 // places: whatever comes of it, a log that dsh refuses or loses events of has an
 // error, and one that it opens or repairs has none but broken relations.
 func TestVerdictAndErrorsAgreeOnDamagedCopies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	logs, err := corpus.Load(corpusDir)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,9 @@ import (
 
 // TestNewerVersionsRefuseExactlyWhatTheirVerdictSays cuts logs at every third byte.
 func TestNewerVersionsRefuseExactlyWhatTheirVerdictSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	for _, name := range []string{"v0-turn", "v2", "v3"} {
 		image := base(name)
 		for cut := 0; cut <= len(image); cut += 3 {

@@ -193,6 +193,9 @@ func allocated(f func()) uint64 {
 }
 
 func TestHostileFramesTakeLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	bomb := startFrame(0x84, 0x58, 0, 0, 0, 0x20) // declares 512 MiB
 	for range 4096 {
 		bomb = bomb.rle("x", maxFrameBlock)

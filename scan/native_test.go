@@ -239,6 +239,9 @@ func inFrames(t *testing.T, lines []string) []byte {
 // TestEveryTruncationOfLaterLogs cuts sound logs: what is left is always a prefix
 // of sound rows and a torn tail, which only a strict reading minds.
 func TestEveryTruncationOfLaterLogs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run")
+	}
 	for generation := int64(2); generation <= session.Newest; generation++ {
 		lines := laterLog(generation)
 		plain := []byte(strings.Join(lines, ""))
