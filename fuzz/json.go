@@ -21,6 +21,9 @@ const maxCommonDepth = 10_000
 // when they agree on whether it is JSON, and when its canonical text has the
 // properties of one and the same value.
 func CheckJSON(text []byte) error {
+	if err := checkAlike(text); err != nil {
+		return err
+	}
 	var d jsjson.Doc
 	err := d.Parse(text)
 	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) >= maxCommonDepth {
@@ -76,4 +79,48 @@ func checkSameValue(text, canonical []byte, f *jsjson.Features) error {
 		return fmt.Errorf("value %v, but %v from the canonical text %q", want, got, canonical)
 	}
 	return nil
+}
+
+// checkAlike parses text, and others like it, with a Doc that knows such texts, and
+// compares what a new one says.
+func checkAlike(text []byte) error {
+	alike := jsjson.Doc{Skeletons: jsjson.NewSkeletons("type", "a")}
+	other := bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("1"), []byte("10")), []byte(`":"`), []byte(`":"é\n`))
+	for i, text := range [][]byte{text, text, text, other, other, text, text[:len(text)*2/3]} {
+		var alone jsjson.Doc
+		err, want := alike.Parse(text), alone.Parse(text)
+		if fmt.Sprint(err) != fmt.Sprint(want) || !sameFeatures(&alike.Features, &alone.Features) || alike.Depth != alone.Depth {
+			return fmt.Errorf("text %d, %q: error %v, want %v, or other features or depth", i, text, err, want)
+		}
+		got := jsjson.AppendCanonical(nil, alike.Root)
+		if !bytes.Equal(got, jsjson.AppendCanonical(nil, alone.Root)) || !bytes.Equal(members(alike.Root), members(alone.Root)) {
+			return fmt.Errorf("text %d, %q: read as %q", i, text, got)
+		}
+	}
+	return nil
+}
+
+func sameFeatures(a, b *jsjson.Features) bool {
+	for x := jsjson.InvalidUTF8; x <= jsjson.NonCanonicalEscape; x++ {
+		if a.First(x) != b.First(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// members lists what is inside a value, as its methods find it.
+func members(v jsjson.Value) (list []byte) {
+	for waiting := []jsjson.Value{v}; len(waiting) > 0 && len(list) < maxCommonDepth; {
+		v, waiting = waiting[0], waiting[1:]
+		list = fmt.Appendf(list, "%s %s %d\n", v.Kind, v.Raw(), v.Len())
+		for m := range v.Members() {
+			list = fmt.Appendf(list, "%s %s\n", m.Key.Raw(), v.Get(m.Key.Text()).Raw())
+			waiting = append(waiting, m.Value)
+		}
+		for e := range v.Elements() {
+			waiting = append(waiting, e)
+		}
+	}
+	return list
 }

@@ -38,7 +38,7 @@ func (c *Checker) unresolved(what string) *Violation {
 
 func (c *Checker) assistantMessage() *Violation {
 	bad := c.inStep()
-	content := c.e.MessageField("content")
+	content := c.e.Message().Content
 	if bad == nil && c.target == 4 && content.Kind != jsjson.Array {
 		return c.fail("assistant content requires an array")
 	}
@@ -91,7 +91,7 @@ func (c *Checker) toolResult() *Violation {
 		return c.fail("tool/result replacement is outside an open turn")
 	}
 	bad := c.inStep()
-	id := c.e.MessageField("source").Get("callId").JSString()
+	id := c.e.Message().CallID.JSString()
 	call := c.open[id]
 	delete(c.open, id)
 	switch {
@@ -123,12 +123,12 @@ func (c *Checker) notStarted(callID string) bool {
 	if !c.closerID(session.CloserIDPrefix, callID) {
 		return false
 	}
-	result := c.e.Message()
+	result := c.e.Message().Value
 	if c.target < 4 {
-		if result = c.e.MessageField("content").Only(); !result.Get("type").EqualText("tool-result") {
+		if result = c.e.Message().Content.Only(); !result.Get("type").EqualText("tool-result") {
 			return false
 		}
-	} else if !c.e.MessageField("role").EqualText("tool") {
+	} else if !c.e.Message().Role.EqualText("tool") {
 		return false
 	}
 	block := result.Get("content").Only()
@@ -144,7 +144,7 @@ const forkedPrefix = "forked-tool-result-"
 // that number is the seq of the event; later migrations move the event and keep
 // the id.
 func (c *Checker) closerID(prefix, callID string) bool {
-	suffix, found := strings.CutPrefix(c.e.MessageField("id").Text(), prefix+callID+"-")
+	suffix, found := strings.CutPrefix(c.e.Message().ID.Text(), prefix+callID+"-")
 	if !found {
 		return false
 	}

@@ -85,7 +85,7 @@ func (c *Checker) developerMessage() *Violation {
 		return bad
 	}
 	var added []jsjson.Value
-	for block := range c.e.MessageField("content").Elements() {
+	for block := range c.e.Message().Content.Elements() {
 		if block.Get("type").EqualText("tool-addition") {
 			added = append(added, block.Get("toolName"))
 		}

@@ -14,7 +14,7 @@ type messages struct {
 }
 
 func (c *Checker) userMessage() *Violation {
-	source := c.e.MessageField("source")
+	source := c.e.Message().Source
 	if c.target < 4 && source.Kind != jsjson.Object {
 		return c.fail("user/message %d source must be a JSON object", c.seq)
 	}
@@ -27,7 +27,7 @@ func (c *Checker) userMessage() *Violation {
 
 // readable checks that the rules of v2 and v3 can read the text of a message.
 func (c *Checker) readable() *Violation {
-	content := c.e.MessageField("content")
+	content := c.e.Message().Content
 	switch {
 	case c.target == 4 || content.Kind == jsjson.Array:
 		return nil

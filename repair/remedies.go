@@ -52,7 +52,7 @@ var mintIDs = &remedy{
 		if e.Kind == session.UserMessage {
 			member = "data.id"
 		}
-		edit := addMember(r, member, e.Message(), "id", value)
+		edit := addMember(r, member, e.Message().Value, "id", value)
 		if id.Exists() {
 			edit = setValue(r, member, id, value)
 		}

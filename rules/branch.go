@@ -56,7 +56,7 @@ func synthetic(e *session.Event) bool {
 	case code.EqualText("interrupted"), code.EqualText(session.CodeNotStarted), code.EqualText("TOOL_OUTCOME_UNKNOWN"):
 		return true
 	}
-	return e.MessageField("id").HasPrefix(session.CloserIDPrefix)
+	return e.Message().ID.HasPrefix(session.CloserIDPrefix)
 }
 
 // branch is what is known of the events with some seqs, of one of the two

@@ -47,7 +47,7 @@ func content(e *session.Event) jsjson.Value {
 	if !e.Message().Exists() {
 		return e.Field("content")
 	}
-	return e.MessageField("content")
+	return e.Message().Content
 }
 
 // answered returns the id of the call that a tool result answers.
@@ -55,7 +55,7 @@ func answered(e *session.Event) jsjson.Value {
 	if !e.Message().Exists() {
 		return e.Field("callId")
 	}
-	return e.MessageField("source").Get("callId")
+	return e.Message().CallID
 }
 
 func (c *calls) add(id jsjson.Value, r *scan.Record, started bool) {

@@ -105,13 +105,12 @@ func (p *pass) result() *Result {
 	}
 }
 
-// walk makes a pass over all records. Its memory is bounded for those who only want
+// walk makes a pass over all records. It keeps little for those who only want
 // findings. The few logs that need more are read again.
 func walk(newPass func(bounded bool) *pass, opt *Options) (*pass, error) {
 	p := newPass(!opt.Digests && opt.Frame == nil && opt.Turn == nil)
 	err := p.read()
-	if err == nil && p.model.Forgot() {
-		p.seq.recent.giveBack()
+	if err == nil && p.forgot() {
 		p = newPass(false)
 		err = p.read()
 	}
@@ -138,7 +137,9 @@ func (p *pass) read() error {
 	}
 	p.container = reader.Container()
 	for r := range reader.Records() {
-		p.take(r)
+		if p.take(r); p.forgot() {
+			break
+		}
 	}
 	return reader.Err()
 }

@@ -28,7 +28,7 @@ func checkEventData(p *pass) {
 	if checkedAtLoad(e.Kind) && (!p.accepted || e.Data.Kind != jsjson.Object) {
 		return // it may have the shape of an earlier build, or is malformed for dsh too
 	}
-	if f := shapes[e.Kind].checkData(e); f != nil {
+	if f := checkData(e); f != nil {
 		p.report("%s: %s", e.Kind, f)
 	}
 }

@@ -121,8 +121,13 @@ func (t *eventTypes) add(seq, count int64, kind session.Type) {
 	}
 	t.next = seq + count
 	t.from = max(t.from, t.next-maxTypes)
-	for s := max(seq, t.from); s < t.next; s++ {
-		t.ring[s%maxTypes] = kind
+	for s := max(seq, t.from); s < t.next; {
+		at := s % maxTypes
+		run := t.ring[at:min(maxTypes, at+t.next-s)]
+		for i := range run {
+			run[i] = kind
+		}
+		s += int64(len(run))
 	}
 }
 

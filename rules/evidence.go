@@ -137,7 +137,7 @@ func messageSignals(e *session.Event, see func(*signal)) {
 	} else {
 		see(noMarker)
 	}
-	if e.MessageField("id").NonEmptyString() {
+	if e.Message().ID.NonEmptyString() {
 		see(messageID)
 	} else if withoutID(e) {
 		see(noMessageID)

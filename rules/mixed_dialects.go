@@ -16,10 +16,10 @@ var MixedDialects = &Rule{
 }
 
 func checkMixedDialects(p *pass) {
-	malformed := p.accepted && len(p.model.Faults()) > 0 // what it looks like says nothing
-	if clash := p.dialects.clash; clash != nil && !malformed {
-		floor := p.dialects.floor
-		p.reportOnce("%s: written by %s, but the %s in line %d is of %s or later",
-			clash.what, clash.ceiling, floor.by.what, floor.line, floor.date)
+	clash, floor := p.dialects.clash, &p.dialects.floor
+	if clash == nil || p.accepted && len(p.model.Faults()) > 0 { // what is malformed says nothing by its looks
+		return
 	}
+	p.reportOnce("%s: written by %s, but the %s in line %d is of %s or later",
+		clash.what, clash.ceiling, floor.by.what, floor.line, floor.date)
 }

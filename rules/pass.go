@@ -17,8 +17,10 @@ type pass struct {
 	src       io.ReaderAt // of a log
 	open      func() (*scan.Reader, error)
 	container *scan.Container
-	bounded   bool // the memory of the model is
-	model     *scan.Model
+	// bounded says that the model keeps little, and that no recent events are kept. A
+	// pass that turns out to need more is void.
+	bounded bool
+	model   *scan.Model
 	// generation is the format of the log, and later its reader from v2 on.
 	generation int64
 	later      *scan.Native
@@ -78,13 +80,15 @@ func newPass(src io.ReaderAt, size int64, opt *Options, bounded, projected bool)
 	p := &pass{opt: opt, src: src}
 	p.open = func() (*scan.Reader, error) { return p.openLog(size) }
 	p.bounded = bounded
-	p.seq.recent.borrow()
+	if !bounded {
+		p.seq.recent.borrow()
+	}
 	if projected {
 		p.projection = &projection{}
 		p.turns.plugins.drift() // some types are left out
 	}
 	p.model = scan.NewModel(p.modelOptions())
-	p.turns.machine, p.turns.ended = session.NewTurns(), opt.Turn
+	p.turns.ended = opt.Turn
 	p.dialects.forced = opt.Dialect
 	p.see = p.dialects.see
 	p.found.tallies = make(map[*Rule]*tally)
@@ -98,6 +102,12 @@ func (p *pass) modelOptions() scan.ModelOptions {
 	return scan.ModelOptions{
 		Path: p.opt.Path, Root: p.opt.Root, SameFile: p.opt.SameFile, Digests: p.opt.Digests, Bounded: p.bounded,
 	}
+}
+
+// forgot reports whether the pass needs something that it does not keep, so that the
+// log has to be read again.
+func (p *pass) forgot() bool {
+	return p.bounded && (p.order == repeated || p.model.Forgot())
 }
 
 // uncheckedFrames are the frames without checksum.
@@ -183,7 +193,7 @@ func (p *pass) hasFault(reason scan.Reason) bool {
 
 // turnNumber returns the turn that the current event names, or else the open one.
 func (p *pass) turnNumber() *int64 {
-	turn := p.turns.machine.Turn()
+	turn := p.model.Turns().Turn()
 	if p.record.Kind == scan.Row {
 		turn = p.record.Row.Turn
 	} else if p.event != nil && p.event.Turn().Exists() {

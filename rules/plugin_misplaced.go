@@ -27,7 +27,7 @@ var PluginMisplaced = &Rule{
 // checkPluginMisplaced looks at events inside a turn: those outside of any are
 // found by the rule of enclosure.
 func checkPluginMisplaced(p *pass) {
-	e, open := p.event, p.turns.machine
+	e, open := p.event, p.model.Turns()
 	inStep := e.Kind == session.LLMRetry || e.Kind == session.LLMRetryStarted // and the event says in which
 	if !p.judgesBrackets() || p.turns.adrift || !open.TurnOpen() {
 		return

@@ -2,9 +2,8 @@ package rules
 
 import (
 	"bytes"
+	"hash/maphash"
 	"sync"
-
-	"github.com/cespare/xxhash/v2"
 
 	"github.com/turnlint/turnlint/internal/jsjson"
 	"github.com/turnlint/turnlint/scan"
@@ -22,10 +21,11 @@ const (
 
 // recent keeps the last events of a log, so that a repeated one can be compared
 // with the first: what the records are, and the text of the last of them. Copying
-// and hashing the text is all that it costs per line.
+// and hashing the text takes a tenth of a check, so that only a pass that is not
+// bounded does it.
 type recent struct {
-	text  []byte
-	base  int64 // bytes that were in text before those that are there
+	text  []byte // a ring of recentBytes, in which every text lies in one piece
+	end   int64  // bytes that have gone into it, those that were left out at its end included
 	lines []recentLine
 }
 
@@ -33,12 +33,19 @@ type recentLine struct {
 	place scan.Place
 	seq   int64 // of the first event
 	count int64
-	start int64  // of its text, counted from the first byte that was ever in text; -1 if it is not there
+	start int64  // of its text, counted as recent.end is; tooLong if it is not there
 	size  int    // of its text
 	hash  uint64 // of its text
 	trait trait
 	stale bool // its seqs were the log's before, and the log went on without it
 }
+
+// tooLong is the start of a text that would take the place of too many others. It
+// is too far back to be at hand.
+const tooLong = -2 * recentBytes
+
+// textSeed is random, so that nobody can make texts whose hashes are the same.
+var textSeed = maphash.MakeSeed()
 
 // spareRecents keep the memory of checks that have ended, which is most of what the
 // check of a small log needs.
@@ -48,54 +55,44 @@ var spareRecents sync.Pool
 func (c *recent) borrow() {
 	if spare, ok := spareRecents.Get().(*recent); ok {
 		*c = *spare
+	} else {
+		c.text = make([]byte, recentBytes)
 	}
 }
 
 func (c *recent) giveBack() {
-	spareRecents.Put(&recent{text: c.text[:0], lines: c.lines[:0]})
-	*c = recent{}
+	if c.text != nil {
+		spareRecents.Put(&recent{text: c.text, lines: c.lines[:0]})
+		*c = recent{}
+	}
 }
 
 // add takes an event or row, in today's shape where there is one.
 func (c *recent) add(r *scan.Record, e *session.Event) {
 	seq, ok := r.Seq()
-	if !ok {
+	if !ok || c.text == nil {
 		return
 	}
 	if len(c.lines) == 2*recentRecords {
 		c.lines = append(c.lines[:0], c.lines[recentRecords:]...)
 	}
-	if len(c.text)+len(r.Text) > recentBytes {
-		c.forget()
-	}
-	line := recentLine{
-		place: r.Place, seq: seq, count: r.Events(), start: c.base + int64(len(c.text)), size: len(r.Text),
-		hash: xxhash.Sum64(r.Text), trait: traitOf(e),
-	}
-	if len(r.Text) > recentBytes/2 {
-		line.start = -1
-	} else {
-		c.text = append(c.text, r.Text...)
-	}
-	c.lines = append(c.lines, line)
+	c.lines = append(c.lines, recentLine{
+		place: r.Place, seq: seq, count: r.Events(), start: c.keep(r.Text), size: len(r.Text),
+		hash: maphash.Bytes(textSeed, r.Text), trait: traitOf(e),
+	})
 }
 
-// forget drops the older half of the text, up to the start of a line. The
-// records stay known.
-func (c *recent) forget() {
-	oldest := c.base + int64(max(0, len(c.text)-recentBytes/2))
-	from := c.base + int64(len(c.text))
-	for i := len(c.lines) - 1; i >= 0; i-- {
-		start := c.lines[i].start
-		if start >= 0 && start < oldest {
-			break
-		}
-		if start >= 0 {
-			from = start
-		}
+// keep copies a text and returns where it starts.
+func (c *recent) keep(text []byte) (start int64) {
+	if len(text) > recentBytes/2 {
+		return tooLong
 	}
-	c.text = append(c.text[:0], c.text[from-c.base:]...)
-	c.base = from
+	if left := recentBytes - c.end%recentBytes; int64(len(text)) > left {
+		c.end += left
+	}
+	start = c.end
+	c.end += int64(copy(c.text[start%recentBytes:], text))
+	return start
 }
 
 // disown notes that the last n records are stale.
@@ -118,12 +115,12 @@ func (c *recent) find(seq int64) *recentLine {
 // event returns the event seq of a line as JSON.stringify writes it, and nil
 // when its text is out of reach.
 func (c *recent) event(l *recentLine, seq int64) []byte {
-	if l.start < c.base {
+	if c.end > l.start+recentBytes {
 		return nil
 	}
-	from := int(l.start - c.base)
+	from := l.start % recentBytes
 	var doc jsjson.Doc
-	if doc.Parse(c.text[from:from+l.size]) != nil {
+	if doc.Parse(c.text[from:from+int64(l.size)]) != nil {
 		return nil
 	}
 	return eventText(&doc, seq-l.seq)
@@ -150,7 +147,7 @@ func eventText(doc *jsjson.Doc, n int64) []byte {
 // same compares event n of a record with the first event of that seq, which l
 // holds. known is false when that cannot be told any more.
 func (c *recent) same(l *recentLine, r *scan.Record, n int64) (equal, known bool) {
-	if l.size == len(r.Text) && l.hash == xxhash.Sum64(r.Text) {
+	if l.size == len(r.Text) && l.hash == maphash.Bytes(textSeed, r.Text) {
 		return true, true
 	}
 	seq, _ := r.Seq()

@@ -53,13 +53,14 @@ type Rule struct {
 type phase uint8
 
 const (
-	onHeader phase = iota // the first record
-	onLine                // a record that is no event: the pass has no event
-	onEvent               // an event or a packed row
-	onText                // a record whose JSON text has features
-	onFault               // a fault of the load: pass.fault
-	onBreach              // a broken relation of turns, steps and calls: pass.breach
-	onFrame               // a complete frame that does not decode: pass.frame
-	onEnd                 // behind the last record: pass.reading
+	onHeader   phase = iota // the first record
+	onLine                  // a record that is no event: the pass has no event
+	onEvent                 // an event or a packed row
+	onDisorder              // an event or a row whose seq is not the one that is due
+	onText                  // a record whose JSON text has features
+	onFault                 // a fault of the load: pass.fault
+	onBreach                // a broken relation of turns, steps and calls: pass.breach
+	onFrame                 // a complete frame that does not decode: pass.frame
+	onEnd                   // behind the last record: pass.reading
 	numPhases
 )

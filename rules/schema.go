@@ -41,6 +41,23 @@ type member struct {
 	shape    *shape
 }
 
+// fits is noted of the skeleton of events whose data has the shape of their type,
+// whatever else is in them: the type.
+var fits = jsjson.NewNote()
+
+// checkData returns how the data of an event breaks the shape of its type, or nil.
+func checkData(e *session.Event) *flaw {
+	if fits.Of(e.Skeleton()) == uint32(e.Kind) {
+		return nil
+	}
+	var f fitting
+	flaw := f.data(shapes[e.Kind], e)
+	if flaw == nil && !f.varies {
+		fits.Set(e.Skeleton(), uint32(e.Kind))
+	}
+	return flaw
+}
+
 // flaw is how a value breaks its shape.
 type flaw struct {
 	path string // to the offending value, "" for the value itself
@@ -55,48 +72,56 @@ func (f *flaw) String() string {
 	return fmt.Sprintf("%s is %s, want %s", f.path, f.have, f.want)
 }
 
+// fitting checks a value against a shape.
+type fitting struct {
+	// varies tells that the text of a value counted that is not the same in all
+	// events with the skeleton.
+	varies bool
+}
+
 // check returns how v breaks the shape, or nil. It allocates nothing where v fits.
-func (s *shape) check(v jsjson.Value) *flaw {
+func (f *fitting) check(s *shape, v jsjson.Value) *flaw {
 	switch {
 	case s.kinds&(1<<v.Kind) != 0:
 		if !s.integers || v.Kind != jsjson.Number {
 			return nil
 		}
-		if _, safe := v.SafeInt(); safe {
+		if _, safe := v.SafeInt(); safe { // as all numbers in holes are
 			return nil
 		}
 	case v.Kind == jsjson.Object && len(s.objects) > 0:
-		return s.checkObject(v)
+		return f.object(s, v)
 	case v.Kind == jsjson.Array && s.element != nil:
-		return s.checkElements(v)
+		return f.elements(s, v)
 	case s.isLiteral(v), isPlaceholder(v):
+		f.varies = f.varies || !v.Fixed()
 		return nil
 	}
 	return &flaw{have: s.describe(v), want: s.wanted()}
 }
 
-// checkData returns how the data of an event breaks the shape, or nil. Of several
+// data returns how the data of an event breaks the shape, or nil. Of several
 // flaws it is that of the first member in the shape.
-func (s *shape) checkData(e *session.Event) *flaw {
+func (f *fitting) data(s *shape, e *session.Event) *flaw {
 	if e.Data.Kind != jsjson.Object || len(s.objects) != 1 || len(s.objects[0].tags) > 0 {
-		return s.check(e.Data)
+		return f.check(s, e.Data)
 	}
 	members := s.objects[0].members
 	for i := range members {
-		if f := members[i].check(e.Field(members[i].key)); f != nil {
-			return f
+		if flaw := f.member(&members[i], e.Field(members[i].key)); flaw != nil {
+			return flaw
 		}
 	}
 	return nil
 }
 
-// check returns how the value of a member breaks its shape. An absent one does
+// member returns how the value of a member breaks its shape. An absent one does
 // unless it is optional.
-func (m *member) check(v jsjson.Value) *flaw {
+func (f *fitting) member(m *member, v jsjson.Value) *flaw {
 	switch {
 	case v.Exists():
-		if f := m.shape.check(v); f != nil {
-			return f.under(m.key)
+		if flaw := f.check(m.shape, v); flaw != nil {
+			return flaw.under(m.key)
 		}
 	case !m.optional:
 		return &flaw{path: m.key, have: "missing", want: m.shape.wanted()}
@@ -104,22 +129,23 @@ func (m *member) check(v jsjson.Value) *flaw {
 	return nil
 }
 
-func (s *shape) checkElements(v jsjson.Value) *flaw {
+func (f *fitting) elements(s *shape, v jsjson.Value) *flaw {
 	i := 0
 	for c := v.Inside(); c.More(); c.Next() {
-		if f := s.element.check(c.Value()); f != nil {
-			return f.under(fmt.Sprintf("[%d]", i))
+		if flaw := f.check(s.element, c.Value()); flaw != nil {
+			return flaw.under(fmt.Sprintf("[%d]", i))
 		}
 		i++
 	}
 	return nil
 }
 
-func (s *shape) checkObject(v jsjson.Value) *flaw {
+func (f *fitting) object(s *shape, v jsjson.Value) *flaw {
 	o := &s.objects[0]
 	if len(o.tags) > 0 {
 		key := o.members[0].key
 		tag := v.Get(key)
+		f.varies = f.varies || !tag.Fixed()
 		if o = s.tagged(tag); o == nil {
 			if s.open && tag.Kind == jsjson.String || isPlaceholder(tag) {
 				return nil
@@ -128,12 +154,12 @@ func (s *shape) checkObject(v jsjson.Value) *flaw {
 			return &flaw{path: key, have: tags.describe(tag), want: tags.wanted()}
 		}
 	}
-	return o.check(v)
+	return f.members(o, v)
 }
 
-// check looks up each member in one pass over the object. Writers keep the order
+// members looks up each member in one pass over the object. Writers keep the order
 // of the shape, so that the member behind the last one found is tried first.
-func (o *object) check(v jsjson.Value) *flaw {
+func (f *fitting) members(o *object, v jsjson.Value) *flaw {
 	var seen uint64
 	next := 0
 	for c := v.Inside(); c.More(); c.Next() {
@@ -146,8 +172,8 @@ func (o *object) check(v jsjson.Value) *flaw {
 		if i == 0 && len(o.tags) > 0 {
 			continue // it has chosen the object
 		}
-		if f := o.members[i].check(c.Value()); f != nil {
-			return f
+		if flaw := f.member(&o.members[i], c.Value()); flaw != nil {
+			return flaw
 		}
 	}
 	if seen == 1<<len(o.members)-1 {
@@ -155,8 +181,8 @@ func (o *object) check(v jsjson.Value) *flaw {
 	}
 	for i := range o.members {
 		if seen&(1<<i) == 0 {
-			if f := o.members[i].check(jsjson.Value{}); f != nil {
-				return f
+			if flaw := f.member(&o.members[i], jsjson.Value{}); flaw != nil {
+				return flaw
 			}
 		}
 	}

@@ -89,6 +89,27 @@ func TestDataOfEveryUncheckedTypeHasAShape(t *testing.T) {
 	}
 }
 
+// Events of one skeleton are looked at once, unless a string in a hole decides.
+func TestEventsThatAreAlikeAreFlawedOnlyWhereTheyAre(t *testing.T) {
+	for kind, data := range dataOf {
+		if data.want == "" || vocabulary.CommandRun <= kind && kind <= vocabulary.CommandDone { // brackets
+			continue
+		}
+		broken := strings.Replace(data.legal, data.old, data.broken, 1)
+		var events, want []string
+		for i := range 12 {
+			text := data.legal
+			if i == 5 || i > 8 {
+				text, want = broken, append(want, data.want)
+			}
+			events = append(events, event(kind.String(), text))
+		}
+		if flaws := dataFlaws(t, inStep2(events...)); !slices.Equal(flaws, want) {
+			t.Errorf("%s: got %q, want %q", kind, flaws, want)
+		}
+	}
+}
+
 func TestTypesWithoutAShapeAreThoseThatDshChecks(t *testing.T) {
 	checked := []vocabulary.Type{
 		vocabulary.TurnStart, vocabulary.TurnEnd, vocabulary.StepStart, vocabulary.StepEnd, vocabulary.UserMessage,

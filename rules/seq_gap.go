@@ -19,7 +19,7 @@ var SeqGap = &Rule{
 	Fix:       Lossy,
 	Doc:       page("seq-gap"),
 	tail:      true,
-	on:        onEvent,
+	on:        onDisorder,
 	check:     checkSeqGap,
 }
 

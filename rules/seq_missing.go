@@ -12,7 +12,7 @@ var SeqMissing = &Rule{
 	Fix:       Lossy,
 	Doc:       page("seq-missing"),
 	tail:      true,
-	on:        onEvent,
+	on:        onDisorder,
 	check:     checkSeqMissing,
 }
 

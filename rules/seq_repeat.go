@@ -14,7 +14,7 @@ var SeqRepeat = &Rule{
 	Fix:       Assisted,
 	Doc:       page("seq-repeat"),
 	tail:      true,
-	on:        onEvent,
+	on:        onDisorder,
 	check:     checkSeqRepeat,
 }
 

@@ -18,6 +18,7 @@ func (p *pass) take(r *scan.Record) {
 		p.takeLater()
 		return
 	}
+	p.wasOpen = p.model.Turns().TurnOpen()
 	p.accepted = p.model.Add(r)
 	if p.seq.enter(r) {
 		p.found.mark()
@@ -111,6 +112,9 @@ func (p *pass) takeEvent() {
 	if p.event != nil {
 		kind = p.event.Kind
 	}
+	if p.order != inOrder {
+		p.ask(onDisorder)
+	}
 	p.askAbout(kind)
 	if p.accepted {
 		faults := p.model.Faults()
@@ -165,10 +169,9 @@ func (p *pass) repeats() bool {
 func (p *pass) relate() {
 	r, t := p.record, &p.turns
 	p.dialects.line, p.dialects.clash = r.Line, nil
-	p.wasOpen = t.machine.TurnOpen()
 	if r.Kind == scan.Row {
 		p.see(packedRow)
-		p.breach = t.machine.Chunks(&r.Row)
+		p.breach = p.breachOf(nil)
 		t.row(&r.Row)
 		p.enclose(session.AssistantChunk)
 		return
@@ -178,7 +181,7 @@ func (p *pass) relate() {
 	if normal := p.model.Normal(); p.accepted && normal != nil {
 		p.event = normal
 	}
-	p.breach = t.machine.Event(p.event)
+	p.breach = p.breachOf(p.event)
 	p.fits = p.breach == nil
 	if p.breach != nil && p.breach.Breach == session.Unreadable && (!p.accepted || len(p.model.Faults()) > 0) {
 		p.breach = nil // the fault says more, and raw legacy shapes behind it say nothing
@@ -190,6 +193,18 @@ func (p *pass) relate() {
 	t.calls.event(r, p.event)
 	t.plugins.event(r, p.event)
 	p.enclose(p.event.Kind)
+}
+
+// breachOf returns the relation of turns that the current record breaks, whose event
+// is e, nil of a row. Those that dsh does not read go on where it stops.
+func (p *pass) breachOf(e *session.Event) *session.Violation {
+	switch {
+	case p.accepted:
+		return p.model.Breach()
+	case e == nil:
+		return p.model.Turns().Chunks(&p.record.Row)
+	}
+	return p.model.Turns().Event(e)
 }
 
 // enclose sorts out breaches that have another cause than the event: the place
@@ -208,7 +223,7 @@ func (p *pass) enclose(kind session.Type) {
 		p.addLoose()
 		p.breach = nil
 	}
-	if boundary || p.turns.machine.TurnOpen() {
+	if boundary || p.model.Turns().TurnOpen() {
 		p.endRun()
 	}
 }

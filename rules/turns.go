@@ -8,7 +8,6 @@ import (
 
 // turns follows the turns, steps and calls of a log for the rules.
 type turns struct {
-	machine *session.Turns
 	// adrift says that events may be missing, so that relations are judged again
 	// only behind the next start or end of a turn.
 	adrift bool
@@ -40,7 +39,7 @@ func (t *turns) drift() {
 	t.plugins.drift()
 }
 
-// event takes an event in log order, after the machine did.
+// event takes an event in log order, after the model did.
 func (t *turns) event(r *scan.Record, e *session.Event) {
 	seq, _ := r.Seq()
 	time, _ := e.Millis()

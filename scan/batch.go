@@ -4,6 +4,8 @@ import (
 	"iter"
 
 	"github.com/turnlint/turnlint/internal/inorder"
+	"github.com/turnlint/turnlint/internal/jsjson"
+	"github.com/turnlint/turnlint/session"
 )
 
 // A batch is as many lines as keep the cost of handing it over small, and the
@@ -25,10 +27,13 @@ type batch struct {
 	text    []byte
 	lines   []line
 	records []Record
+	alike   *jsjson.Skeletons // of the texts of the records
 	frames  []endedFrame
 	// panicked is what parse panicked with.
 	panicked any
 }
+
+func newBatch() *batch { return &batch{alike: session.NewSkeletons()} }
 
 // endedFrame is a frame whose end was seen before the line with an index in the
 // batch, or behind all of them.
@@ -53,7 +58,7 @@ type pipeline struct {
 func newPipeline(r *Reader) *pipeline {
 	p := &pipeline{reader: r, maxText: batchText, maxLines: batchLines, free: make(chan *batch, maxBatches), stopped: make(chan struct{})}
 	for range maxBatches {
-		p.free <- new(batch)
+		p.free <- newBatch()
 	}
 	if text, ok := r.lines.src.(*frameText); ok {
 		p.onFrame, text.onFrame = text.onFrame, p.noteFrame
@@ -127,9 +132,9 @@ func (p *pipeline) take() bool {
 		}
 	}
 	if wait > 1 {
-		p.filling = new(batch)
+		p.filling = newBatch()
 		for range maxBatches - 1 {
-			p.free <- new(batch)
+			p.free <- newBatch()
 		}
 	}
 	return true
@@ -170,7 +175,7 @@ func (p *pipeline) noteFrame(f FrameInfo) {
 func (b *batch) parse() (self *batch) {
 	defer func() { self, b.panicked = b, recover() }()
 	for len(b.records) < len(b.lines) {
-		b.records = append(b.records, Record{})
+		b.records = append(b.records, Record{Doc: jsjson.Doc{Skeletons: b.alike}})
 	}
 	for i := range b.lines {
 		b.records[i].set(&b.lines[i], b.first+i)

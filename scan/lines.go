@@ -24,6 +24,7 @@ type lines struct {
 	limit int64 // bytes of the longest line that is kept
 
 	chunk []byte // rest of the current chunk
+	from  origin // of the chunk
 	off   int64  // offset of chunk[0] in the decoded text
 	carry []byte // the start of a line from earlier chunks
 	cur   line
@@ -70,6 +71,7 @@ func (l *lines) refill() (more bool, err error) {
 		var broken *FrameError
 		switch {
 		case err == nil:
+			l.from = l.src.origin()
 			return true, nil
 		case err == errGap:
 			l.gap = true
@@ -96,11 +98,11 @@ func (l *lines) finish(err error) (*line, error) {
 func (l *lines) take(n, skip int) {
 	if !l.open {
 		l.open = true
-		l.cur.off, l.cur.start, l.cur.afterGap = l.off, l.src.origin(), l.gap
+		l.cur.off, l.cur.start, l.cur.afterGap = l.off, l.from, l.gap
 		l.gap = false
 	}
 	part := l.chunk[:n]
-	l.cur.end = l.src.origin()
+	l.cur.end = l.from
 	l.cur.len += int64(n)
 	switch {
 	case l.cur.tooLong:

@@ -91,7 +91,35 @@ func (l *loader) add(r *Record) {
 	l.count++
 }
 
+// plain is noted of the skeleton of events whose type and members say that only the
+// pass that finds the closers has to look at them.
+var plain = jsjson.NewNote()
+
 func (l *loader) event(e *session.Event) {
+	if plain.Of(e.Skeleton()) > 0 {
+		l.normal = e
+		l.close(e)
+		l.digest.addEvent(e)
+		return
+	}
+	l.any(e)
+	if len(l.now) == 0 && isPlain(e) {
+		plain.Set(e.Skeleton(), 1)
+	}
+}
+
+// isPlain reports whether the faults of an event, and what is kept of it, depend on its
+// members alone and not on what strings and numbers they hold.
+func isPlain(e *session.Event) bool {
+	switch e.Kind {
+	case session.Unknown, session.TurnStart, session.TurnEnd, session.RequestHeader:
+		return false
+	}
+	return !e.Kind.Surface() && !e.Message().ID.Exists()
+}
+
+// any takes an event of which nothing is known.
+func (l *loader) any(e *session.Event) {
 	l.retired(e)
 	normal, fault := l.norm.event(e, l.count)
 	if fault.Text != "" {
@@ -103,13 +131,18 @@ func (l *loader) event(e *session.Event) {
 	if normal.Kind == session.Unknown && normal.Ignorable.Kind != jsjson.True {
 		l.fault(Fault{Stage: UnknownType, Reason: ReasonUnknownType, Text: unknownType(l.id, normal, l.count)})
 	}
-	if crash := l.closers.Event(normal); crash != "" {
-		l.fault(Fault{Stage: Closing, Reason: ReasonCrash, Name: "TypeError", Text: crash})
-	}
+	l.close(normal)
 	if reason, message := l.build(normal); message != "" {
 		l.fault(Fault{Stage: Build, Reason: reason, Name: "Error", Text: message})
 	}
 	l.digest.addEvent(normal)
+}
+
+// close takes an event for the closers.
+func (l *loader) close(e *session.Event) {
+	if crash := l.closers.Event(e); crash != "" {
+		l.fault(Fault{Stage: Closing, Reason: ReasonCrash, Name: "TypeError", Text: crash})
+	}
 }
 
 // retired looks for vocabulary that dsh has given up (docs/format.md §4.1).

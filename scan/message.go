@@ -14,25 +14,24 @@ func messageShape(e *session.Event, generation int64) string {
 		return ""
 	}
 	role := roleOf(e.Kind, generation)
-	source, content := e.MessageField("source"), e.MessageField("content")
+	m := e.Message()
 	switch {
-	case !e.MessageField("id").NonEmptyString():
+	case !m.ID.NonEmptyString():
 		return "lacks an identified message"
-	case !e.MessageField("role").EqualText(role):
+	case !m.Role.EqualText(role):
 		return `message must have role "` + role + `"`
-	case !source.Get("kind").NonEmptyString():
+	case !m.SourceKind.NonEmptyString():
 		return "message has invalid source"
-	case content.Kind != jsjson.Array:
+	case m.Content.Kind != jsjson.Array:
 		return "message has invalid content"
 	}
-	switch role {
-	case "assistant":
-		return modelShape(source)
-	case "system":
-		return promptShape(source, generation)
-	}
-	if e.Kind == session.ToolResult && role == "user" {
-		return resultShape(source, content)
+	switch {
+	case role == "assistant":
+		return modelShape(m)
+	case role == "system":
+		return promptShape(m, generation)
+	case e.Kind == session.ToolResult && role == "user":
+		return resultShape(m)
 	}
 	return ""
 }
@@ -53,39 +52,30 @@ func roleOf(kind session.Type, generation int64) string {
 }
 
 // promptShape checks the source of a system message, which v3 gave to a plugin.
-func promptShape(source jsjson.Value, generation int64) string {
-	if generation >= 4 && !source.Get("kind").EqualText("system-prompt") {
+func promptShape(m *session.Message, generation int64) string {
+	if generation >= 4 && !m.SourceKind.EqualText("system-prompt") {
 		return "message must have system-prompt source"
 	}
 	return ""
 }
 
-func modelShape(source jsjson.Value) string {
-	if source.Get("kind").EqualText("model") &&
-		source.Get("provider").NonEmptyString() && source.Get("model").NonEmptyString() {
+func modelShape(m *session.Message) string {
+	if m.SourceKind.EqualText("model") &&
+		m.Source.Get("provider").NonEmptyString() && m.Source.Get("model").NonEmptyString() {
 		return ""
 	}
 	return "message must have model source"
 }
 
-func resultShape(source, content jsjson.Value) string {
-	call := source.Get("callId")
-	if !source.Get("kind").EqualText("tool") || !call.NonEmptyString() {
+func resultShape(m *session.Message) string {
+	block := m.Content.Only()
+	switch {
+	case !m.SourceKind.EqualText("tool") || !m.CallID.NonEmptyString():
 		return "message must have tool source"
-	}
-	block := firstElement(content)
-	if content.Len() != 1 || !block.Get("type").EqualText("tool-result") || block.Get("content").Kind != jsjson.Array {
+	case !block.Get("type").EqualText("tool-result") || block.Get("content").Kind != jsjson.Array:
 		return "message must contain one tool-result block"
-	}
-	if !jsjson.StrictEqual(block.Get("toolCallId"), call) {
+	case !jsjson.StrictEqual(block.Get("toolCallId"), m.CallID):
 		return "message has mismatched tool call ids"
 	}
 	return ""
-}
-
-func firstElement(array jsjson.Value) jsjson.Value {
-	for v := range array.Elements() {
-		return v
-	}
-	return jsjson.Value{}
 }

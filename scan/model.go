@@ -1,6 +1,8 @@
 package scan
 
 import (
+	"cmp"
+
 	"github.com/turnlint/turnlint/session"
 )
 
@@ -40,6 +42,7 @@ type Model struct {
 	scan      scanLog
 	load      *loader
 	turns     *session.Turns
+	breach    *session.Violation // of the last accepted record
 	violation *Violation
 	digest    *digest
 
@@ -85,9 +88,11 @@ func (m *Model) Add(r *Record) bool {
 	if !m.scan.accept(r) {
 		return false
 	}
-	m.check(r, first)
 	m.digest.add(r)
 	m.load.add(r)
+	if stored := m.relate(r); stored != nil && m.violation == nil {
+		m.violation = &Violation{*stored, first}
+	}
 	return true
 }
 
@@ -132,21 +137,30 @@ func (m *Model) Surface() []int64 {
 	return seqs
 }
 
-// check runs the relations between events up to the first broken one.
-func (m *Model) check(r *Record, first int64) {
-	if m.violation != nil {
-		return
+// Turns returns the turns behind the last accepted record. Behind the first that is
+// not accepted the model has no use for them, and who reads on may go on with them.
+func (m *Model) Turns() *session.Turns { return m.turns }
+
+// Breach returns the relation that the last accepted record breaks in today's shape,
+// or nil.
+func (m *Model) Breach() *session.Violation { return m.breach }
+
+// relate brings the turns up to date, and returns the relation that the record
+// breaks as it is stored, which is what dsh looks at.
+func (m *Model) relate(r *Record) (stored *session.Violation) {
+	if r.Kind == Row {
+		m.breach = m.turns.Chunks(&r.Row)
+		return m.breach
 	}
-	var v *session.Violation
-	switch r.Kind {
-	case Event:
-		v = m.turns.Event(&r.Event)
-	case Row:
-		v = m.turns.Chunks(&r.Row)
+	e, normal := &r.Event, m.load.normal
+	if normal == nil {
+		normal = e
 	}
-	if v != nil {
-		m.violation = &Violation{*v, first}
+	if normal != e && e.Kind == session.ToolResult { // on which dsh's check crashes before it changes anything
+		stored = m.turns.Event(e)
 	}
+	m.breach = m.turns.Event(normal)
+	return cmp.Or(stored, m.breach)
 }
 
 // Reading returns the result once the last record has been added. c is the

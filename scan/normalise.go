@@ -47,7 +47,7 @@ func (n *normaliser) event(e *session.Event, index int64) (normal *session.Event
 			Text: fmt.Sprintf("session event at seq %d %s", index, shape),
 		}
 	}
-	if id := normal.MessageField("id"); id.NonEmptyString() {
+	if id := normal.Message().ID; id.NonEmptyString() {
 		if !n.bounded || index < maxIdentified {
 			n.identified.set(index)
 		}

@@ -3,6 +3,8 @@ package scan
 import (
 	"io"
 	"iter"
+
+	"github.com/turnlint/turnlint/session"
 )
 
 // DefaultMaxLine is the longest line, in bytes, that a Reader keeps unless told
@@ -113,6 +115,7 @@ func (r *Reader) Records() iter.Seq[*Record] {
 	case r.jobs > 1:
 		return newPipeline(r).records
 	}
+	r.record.Doc.Skeletons = session.NewSkeletons()
 	return func(yield func(*Record) bool) {
 		for number := 1; ; number++ {
 			l, more := r.nextLine()

@@ -50,7 +50,7 @@ type Record struct {
 
 	Doc    jsjson.Doc          // parsed text; of use when Syntax is nil
 	Syntax *jsjson.SyntaxError // why the text is no JSON; nil also for a malformed row
-	Event  session.Event       // for Event
+	Event  session.Event       // for Event; for Row no more than [session.Event.ReadRow] tells
 	Row    session.Chunks      // for Row
 
 	Stored *Stored // of a row in a database; nil for a line
@@ -58,7 +58,7 @@ type Record struct {
 
 // set makes r the record of a line; number counts from 1.
 func (r *Record) set(l *line, number int) {
-	r.Place = Place{Line: number, PlainOff: l.off, FileOff: l.off, Frame: l.start.frame, Len: l.len}
+	r.Line, r.PlainOff, r.FileOff, r.Frame, r.Len = number, l.off, l.off, l.start.frame, l.len
 	if r.Frame > 0 {
 		r.FileOff = l.start.fileOff
 	}
@@ -95,7 +95,8 @@ func (r *Record) Reread(text []byte) {
 }
 
 func (r *Record) parse() bool {
-	return !errors.As(r.Doc.Parse(r.Text), &r.Syntax)
+	err := r.Doc.Parse(r.Text)
+	return err == nil || !errors.As(err, &r.Syntax)
 }
 
 func (r *Record) classify() Kind {
@@ -106,6 +107,10 @@ func (r *Record) classify() Kind {
 	case jsjson.Null:
 		return Null
 	case jsjson.Object:
+		if tag := session.SoundRow(r.Doc.Root); tag != session.NoChunks && r.Row.Read(tag, &r.Doc) {
+			r.Event.ReadRow(r.Doc.Root)
+			return Row
+		}
 		r.Event.Read(r.Doc.Root)
 		if r.Event.Kind != session.Unknown {
 			return Event

@@ -2,7 +2,6 @@ package scan
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"math"
@@ -51,8 +50,7 @@ func (s *surface) hash(v jsjson.Value) hash64 {
 	if s.bounded {
 		return hash64(maphash.Bytes(hashSeed, v.Raw()))
 	}
-	d := v.Digest()
-	return hash64(binary.LittleEndian.Uint64(d[:]))
+	return hash64(v.Digest()[0])
 }
 
 var hashSeed = maphash.MakeSeed()
@@ -269,17 +267,33 @@ var unknownIDValue = jsjson.NewValue(jsjson.String, unknownID)
 
 // identify takes the identity of a well-formed tool result.
 func (s *surface) identify(e *session.Event, seq int64) resultIdentity {
-	message := e.Message()
+	m := e.Message()
+	r := resultIdentity{seq: uint32(seq), id: s.hash(m.ID)}
+	if s.bounded {
+		r.body = hashAround(e.Data, m.ID, m.Block.Get("content"))
+		return r
+	}
 	b := append(s.parts[:0], `{"data":`...)
 	b = appendWithout(b, e.Data, "message")
-	b = appendWithout(append(b, `,"message":`...), message, "id", "content")
-	b = appendWithout(append(b, `,"block":`...), firstElement(e.MessageField("content")), "content")
+	b = appendWithout(append(b, `,"message":`...), m.Value, "id", "content")
+	b = appendWithout(append(b, `,"block":`...), m.Block, "content")
 	s.parts = append(b, '}')
-	return resultIdentity{
-		seq:  uint32(seq),
-		body: s.hash(jsjson.NewValue(jsjson.Object, s.parts)),
-		id:   s.hash(e.MessageField("id")),
+	r.body = s.hash(jsjson.NewValue(jsjson.Object, s.parts))
+	return r
+}
+
+// hashAround hashes the text of v around two values in it.
+func hashAround(v, a, b jsjson.Value) hash64 {
+	if v.Offset(b) < v.Offset(a) {
+		a, b = b, a
 	}
+	text, first, second := v.Raw(), v.Offset(a), v.Offset(b)
+	var h maphash.Hash
+	h.SetSeed(hashSeed)
+	h.Write(text[:first])
+	h.Write(text[first+len(a.Raw()) : second])
+	h.Write(text[second+len(b.Raw()):])
+	return hash64(h.Sum64())
 }
 
 // appendWithout appends the text of an object but for some of its members.

@@ -9,7 +9,7 @@ import (
 // textChunk is the number of bytes of text handled at a time; of a small zstd log
 // no more than smallChunk for each byte of the file.
 const (
-	textChunk  = 256 << 10
+	textChunk  = 64 << 10
 	smallChunk = 32
 )
 

@@ -59,17 +59,17 @@ func systemFaultV3(e *Event) string {
 	if message.Kind != jsjson.Object {
 		return "system message must be an object"
 	}
-	if fault := KeysFault(message, []string{"id", "role", "content", "source"}, nil, lacks, unexpected); fault != "" {
+	if fault := KeysFault(message.Value, []string{"id", "role", "content", "source"}, nil, lacks, unexpected); fault != "" {
 		return "system message " + fault
 	}
-	source := e.MessageField("source")
+	source := e.Message().Source
 	switch {
-	case !e.MessageField("id").NonEmptyString() || !e.MessageField("role").EqualText("system"):
+	case !e.Message().ID.NonEmptyString() || !e.Message().Role.EqualText("system"):
 		return "system message requires an id and system role"
 	case !source.Get("kind").EqualText("plugin") || !source.Get("plugin").NonEmptyString():
 		return "system message requires plugin source"
 	}
-	return promptFault(source, e.MessageField("content"))
+	return promptFault(source, e.Message().Content)
 }
 
 // promptFault checks a system message as dsh does, which gives it the name of a

@@ -33,7 +33,7 @@ func admitV4(e *Event, owned bool) *RowFault {
 	case ToolResult:
 		return resultFaultV4(e)
 	case UserMessage, AssistantMessage, DeveloperMessage:
-		if wrapped(e.MessageField("content")) {
+		if wrapped(e.Message().Content) {
 			return wrapperGone(e)
 		}
 	}
@@ -79,7 +79,7 @@ func wrapperElsewhere(e *Event, kind Type) *RowFault {
 func sourcesOwned(e *Event, kind Type, owned bool) *RowFault {
 	switch kind {
 	case UserMessage, AssistantMessage, ToolResult, SystemMessage:
-		return sourceOwned(e.Message(), owned)
+		return sourceOwned(e.Message().Value, owned)
 	case InboxSpliced:
 		return eachOwned(e.Field("inserted"), owned)
 	case SessionTitleRequest:
@@ -134,14 +134,14 @@ func systemFaultV4(e *Event) *RowFault {
 	switch {
 	case e.Message().Kind != jsjson.Object:
 		return malformed("format v4 system message requires an object")
-	case !e.MessageField("id").NonEmptyString():
+	case !e.Message().ID.NonEmptyString():
 		return malformed("format v4 system message id requires a string with content")
-	case !e.MessageField("role").EqualText("system"):
+	case !e.Message().Role.EqualText("system"):
 		return malformed("format v4 system message requires system role")
-	case e.MessageField("content").Kind != jsjson.Array:
+	case e.Message().Content.Kind != jsjson.Array:
 		return malformed("format v4 system message requires content array")
 	}
-	for block := range e.MessageField("content").Elements() {
+	for block := range e.Message().Content.Elements() {
 		if fault := systemBlockFault(block); fault != nil {
 			return fault
 		}
@@ -170,19 +170,19 @@ func systemBlockFault(block jsjson.Value) *RowFault {
 // developerFault checks developer messages, and that nothing else pretends to be one.
 func developerFault(e *Event, kind Type) *RowFault {
 	if kind != DeveloperMessage {
-		if kind.Surface() && e.MessageField("role").EqualText("developer") {
+		if kind.Surface() && e.Message().Role.EqualText("developer") {
 			return malformed("format v4 developer/message and developer role must occur together")
 		}
 		return nil
 	}
-	source := e.MessageField("source").Get("kind")
+	source := e.Message().SourceKind
 	switch {
 	case e.Data.Kind != jsjson.Object:
 		return malformed("format v4 developer/message data must be an object")
 	case !e.Turn().Exists() || !e.Step().Exists() || e.Message().Kind != jsjson.Object:
 		return malformed("format v4 developer/message requires turn, step, and a developer message")
-	case !e.MessageField("id").NonEmptyString(), !e.MessageField("role").EqualText("developer"),
-		e.MessageField("content").Kind != jsjson.Array, !source.NonEmptyString(), source.EqualText("plugin"):
+	case !e.Message().ID.NonEmptyString(), !e.Message().Role.EqualText("developer"),
+		e.Message().Content.Kind != jsjson.Array, !source.NonEmptyString(), source.EqualText("plugin"):
 		return malformed("format v4 developer message requires id, role, content, and a producer-owned source")
 	}
 	for _, key := range []string{"turn", "step"} {
@@ -196,7 +196,7 @@ func developerFault(e *Event, kind Type) *RowFault {
 // toolChangeFault checks the tools that a developer message adds and removes.
 func toolChangeFault(e *Event) *RowFault {
 	adds := false
-	for block := range e.MessageField("content").Elements() {
+	for block := range e.Message().Content.Elements() {
 		kind := block.Get("type")
 		addition := kind.EqualText("tool-addition")
 		adds = adds || addition
@@ -223,22 +223,22 @@ func resultFaultV4(e *Event) *RowFault {
 	fault := func(text string) *RowFault {
 		return malformed("format v4 tool/result at seq %s %s", printed(e.Seq), text)
 	}
-	source, call := e.MessageField("source"), e.MessageField("toolCallId")
-	failed := e.MessageField("isError")
+	source, call := e.Message().Source, e.Message().Get("toolCallId")
+	failed := e.Message().Get("isError")
 	switch {
 	case e.Message().Kind != jsjson.Object:
 		return fault("message must be an object")
-	case !e.MessageField("role").EqualText("tool"):
+	case !e.Message().Role.EqualText("tool"):
 		f := fault("requires a tool-role message")
-		f.Retired = e.MessageField("role").EqualText("user")
+		f.Retired = e.Message().Role.EqualText("user")
 		return f
-	case !e.MessageField("id").NonEmptyString():
+	case !e.Message().ID.NonEmptyString():
 		return fault("requires a first-class message with a string id")
 	case !source.Get("kind").EqualText("tool"), !call.NonEmptyString(), !jsjson.StrictEqual(call, source.Get("callId")):
 		return fault("requires toolCallId matching its tool source")
-	case e.MessageField("content").Kind != jsjson.Array:
+	case e.Message().Content.Kind != jsjson.Array:
 		return fault("requires array content")
-	case wrapped(e.MessageField("content")):
+	case wrapped(e.Message().Content):
 		return wrapperGone(e)
 	case failed.Exists() && failed.Kind != jsjson.True && failed.Kind != jsjson.False:
 		return fault("isError must be boolean when present")
@@ -258,15 +258,15 @@ const forkedIDPrefix = "forked-tool-result-"
 // not started is as it has to be; it is true for all other results. Its id ends
 // in its own seq, or in that of the result that it replaces and cites.
 func forkedResult(e *Event) bool {
-	id := e.MessageField("id").Text()
+	id := e.Message().ID.Text()
 	failure := e.Field("error")
 	if !strings.HasPrefix(id, forkedIDPrefix) || !failure.Get("code").EqualText(CodeNotStarted) {
 		return true
 	}
-	number, named := strings.CutPrefix(id, forkedIDPrefix+e.MessageField("toolCallId").Text()+"-")
+	number, named := strings.CutPrefix(id, forkedIDPrefix+e.Message().Get("toolCallId").Text()+"-")
 	seq, err := strconv.ParseInt(number, 10, 64)
 	own, _ := e.Seq.SafeInt()
-	content := e.MessageField("content")
+	content := e.Message().Content
 	text := content.Len() == 1
 	for block := range content.Elements() {
 		text = text && block.Get("type").EqualText("text")

@@ -24,7 +24,7 @@ func CanonicalFault(e *Event, seq int64) string {
 	case fault != "":
 	case e.Kind == RequestHeader && (emptyMember(e, "tools") || emptyMember(e, "adapterDefaults")):
 		fault = "empty optional header fields must be omitted"
-	case e.Kind == ToolResult && e.Field("error").Exists() && firstBlock(e).Get("isError").Kind != jsjson.True:
+	case e.Kind == ToolResult && e.Field("error").Exists() && e.Message().Block.Get("isError").Kind != jsjson.True:
 		fault = "carries error metadata for a non-error tool result"
 	}
 	if fault == "" {

@@ -51,34 +51,57 @@ type Chunks struct {
 	LastTime int64 // epoch ms of the last member
 }
 
+// Where the members of a row are, those of tool calls with two more at the end, and what
+// its skeleton tells: the kind of a row with the right members.
+var (
+	seq0Path  = jsjson.NewPath("seq0")
+	time0Path = jsjson.NewPath("time0")
+	dataPath  = jsjson.NewPath("data")
+	indexPath = jsjson.NewPath("data", "index")
+	dtPath    = jsjson.NewPath("data", "dt")
+	rowPaths  = [...]*jsjson.Path{seq0Path, time0Path, turnPath, stepPath, indexPath, dtPath, jsjson.NewPath("data", "texts")}
+	callPaths = [...]*jsjson.Path{
+		seq0Path, time0Path, turnPath, stepPath, indexPath, dtPath, jsjson.NewPath("data", "args"),
+		jsjson.NewPath("data", "id"), jsjson.NewPath("data", "name"),
+	}
+	sound = jsjson.NewNote()
+)
+
+// SoundRow returns the kind of row that a record has the members of, as far as its
+// skeleton tells; NoChunks where that tells nothing.
+func SoundRow(root jsjson.Value) ChunkKind { return ChunkKind(sound.Of(root.Skeleton())) }
+
 // Read sets c to the row in a parsed record whose type carries the tag kind,
 // and reports whether the row is valid. An invalid row makes its whole line
 // undecodable.
 func (c *Chunks) Read(kind ChunkKind, doc *jsjson.Doc) bool {
-	*c = Chunks{Kind: kind}
-	if !doc.Root.HasExactly("type", "seq0", "time0", "data") {
-		return false
+	var seq0, time0 jsjson.Value
+	c.Kind, c.LastTime = kind, 0
+	if kind == ToolCallChunks {
+		doc.Root.AtEach(callPaths[:], &seq0, &time0, &c.Turn, &c.Step, &c.Index, &c.Deltas, &c.Texts, &c.ID, &c.Name)
+	} else {
+		doc.Root.AtEach(rowPaths[:], &seq0, &time0, &c.Turn, &c.Step, &c.Index, &c.Deltas, &c.Texts)
+		c.ID, c.Name = jsjson.Value{}, jsjson.Value{}
 	}
-	seq, seqOK := doc.Get("seq0").SafeInt()
-	time, timeOK := doc.Get("time0").SafeInt()
-	c.Seq0, c.Time0 = seq, time
-	return seqOK && seq >= 0 && timeOK && c.readData(doc.Get("data")) && c.readTimes()
-}
-
-func (c *Chunks) readData(data jsjson.Value) bool {
-	texts := "texts"
-	if c.Kind == ToolCallChunks {
-		texts = "args"
-		c.ID, c.Name = data.Get("id"), data.Get("name")
-		if c.ID.Kind != jsjson.String || c.Name.Exists() && c.Name.Kind != jsjson.String {
+	var seqOK, timeOK bool
+	c.Seq0, seqOK = seq0.SafeInt()
+	c.Time0, timeOK = time0.SafeInt()
+	if skeleton := doc.Root.Skeleton(); sound.Of(skeleton) != uint32(kind) {
+		if !c.hasMembers(doc.Root) {
 			return false
 		}
+		sound.Set(skeleton, uint32(kind))
 	}
-	if !c.hasDataKeys(data, texts) {
+	c.Count = c.Texts.Len()
+	return seqOK && c.Seq0 >= 0 && timeOK && c.Count > 0 && c.Seq0+int64(c.Count)-1 <= maxSafe && c.readTimes()
+}
+
+// hasMembers reports whether a row has the members that it must have, each of the
+// right kind.
+func (c *Chunks) hasMembers(root jsjson.Value) bool {
+	if c.Kind == ToolCallChunks && (c.ID.Kind != jsjson.String || c.Name.Exists() && c.Name.Kind != jsjson.String) {
 		return false
 	}
-	c.Turn, c.Step, c.Index = data.Get("turn"), data.Get("step"), data.Get("index")
-	c.Texts, c.Deltas = data.Get(texts), data.Get("dt")
 	if c.Turn.Kind != jsjson.Number || c.Step.Kind != jsjson.Number || c.Index.Kind != jsjson.Number ||
 		c.Texts.Kind != jsjson.Array || c.Deltas.Kind != jsjson.Array {
 		return false
@@ -87,23 +110,26 @@ func (c *Chunks) readData(data jsjson.Value) bool {
 		if text.Kind() != jsjson.String {
 			return false
 		}
-		c.Count++
 	}
-	return c.Count > 0 && c.Seq0+int64(c.Count)-1 <= maxSafe
+	return root.HasExactly("type", "seq0", "time0", "data") && c.hasDataKeys(root.At(dataPath))
 }
 
-func (c *Chunks) hasDataKeys(data jsjson.Value, texts string) bool {
+func (c *Chunks) hasDataKeys(data jsjson.Value) bool {
 	switch {
 	case c.Kind != ToolCallChunks:
-		return data.HasExactly("turn", "step", "index", "dt", texts)
+		return data.HasExactly("turn", "step", "index", "dt", "texts")
 	case c.Name.Exists():
-		return data.HasExactly("turn", "step", "index", "dt", "id", "name", texts)
+		return data.HasExactly("turn", "step", "index", "dt", "id", "name", "args")
 	}
-	return data.HasExactly("turn", "step", "index", "dt", "id", texts)
+	return data.HasExactly("turn", "step", "index", "dt", "id", "args")
 }
 
 // readTimes adds up the deltas; every running time must be a safe integer.
 func (c *Chunks) readTimes() bool {
+	if sum, ok := c.Deltas.Sum(); ok { // none is negative, so that the last time is the greatest
+		c.LastTime = c.Time0 + sum
+		return c.Deltas.Len() == c.Count-1 && c.LastTime <= maxSafe
+	}
 	n := 0
 	c.LastTime = c.Time0
 	for delta := c.Deltas.Inside(); delta.More(); delta.Next() {

@@ -48,6 +48,9 @@ type Closers struct {
 	count    int64 // events seen, which is the seq of the next one
 	time     jsjson.Value
 	timeText []byte // the bytes of time
+	// rowTime is the time of the last event, in ms since 1970, where that is in a row.
+	rowTime int64
+	inRow   bool
 }
 
 // Event takes the next event, in its normalised form. Where dsh's own pass
@@ -56,7 +59,7 @@ type Closers struct {
 func (c *Closers) Event(e *Event) (crash string) {
 	seq := c.count
 	c.count++
-	c.time = keep(&c.timeText, e.Time)
+	c.time, c.inRow = keep(&c.timeText, e.Time), false
 
 	switch e.Kind {
 	case TurnStart:
@@ -89,10 +92,10 @@ func (c *Closers) Event(e *Event) (crash string) {
 
 // settle takes a result of the call that it answers.
 func (c *Closers) settle(e *Event) (crash string) {
-	if crash := cannotRead(e.Message(), "source"); crash != "" {
+	if crash := cannotRead(e.Message().Value, "source"); crash != "" {
 		return crash
 	}
-	source := e.MessageField("source")
+	source := e.Message().Source
 	if call := c.pending.find(source.Get("callId")); call != nil && c.answers(e, call) {
 		c.pending.settle(call)
 	}
@@ -111,8 +114,7 @@ const toolRoleGeneration = 4
 // Chunks takes a packed row: its members change nothing but the last seq and time.
 func (c *Closers) Chunks(row *Chunks) {
 	c.count += int64(row.Count)
-	c.timeText = strconv.AppendInt(c.timeText[:0], row.LastTime, 10)
-	c.time = jsjson.NewValue(jsjson.Number, c.timeText)
+	c.rowTime, c.inRow = row.LastTime, true
 }
 
 func (c *Closers) openTurn(turn jsjson.Value) {
@@ -127,14 +129,18 @@ func (c *Closers) reset() {
 
 // announce adds the calls of an assistant message.
 func (c *Closers) announce(e *Event) (crash string) {
-	for block := range e.MessageField("content").Elements() {
+	content := e.Message().Content
+	if content.Kind != jsjson.Array {
+		return ""
+	}
+	for blocks := content.Inside(); blocks.More(); blocks.Next() {
+		block := blocks.Value()
 		if block.Kind == jsjson.Null {
 			return cannotRead(block, "type")
 		}
-		if !block.Get("type").EqualText("tool-call") {
-			continue
+		if block.Get("type").EqualText("tool-call") {
+			c.pending.add(block.Get("id"), e.Step())
 		}
-		c.pending.add(block.Get("id"), e.Step())
 	}
 	return ""
 }
@@ -224,7 +230,10 @@ func (c *Closers) Append(dst [][]byte) [][]byte {
 func (c *Closers) appendHead(dst []byte, t Type, seq int64) []byte {
 	dst = append(append(dst, `{"type":"`...), t.String()...)
 	dst = strconv.AppendInt(append(dst, `","seq":`...), seq, 10)
-	if c.time.Exists() {
+	switch {
+	case c.inRow:
+		dst = strconv.AppendInt(append(dst, `,"time":`...), c.rowTime, 10)
+	case c.time.Exists():
 		dst = appendMember(dst, `,"time":`, c.time)
 	}
 	return appendOptional(append(dst, `,"data":{`...), `"turn":`, c.turn)

@@ -22,10 +22,27 @@ type Event struct {
 	Ignorable jsjson.Value
 	Foreign   jsjson.Value // key of the first member that is none of these
 
-	seq, time  integer      // Seq and Time
-	turn, step jsjson.Value // of Data, once placed
-	placed     bool
+	seq, time integer          // Seq and Time
+	skeleton  *jsjson.Skeleton // of Root
+
+	placed, opened bool
+	turn, step     jsjson.Value // of Data, once placed
+	message        Message      // once opened
 }
+
+// Where the members are in a record, and what its skeleton tells: one more than its
+// type, and the number of its first foreign member, from 1.
+var (
+	memberPaths = [...]*jsjson.Path{
+		jsjson.NewPath("type"), jsjson.NewPath("seq"), jsjson.NewPath("time"), jsjson.NewPath("data"),
+		jsjson.NewPath("surfaceOp"), jsjson.NewPath("sourceEventSeqs"), jsjson.NewPath("ignorable"),
+	}
+	turnPath   = jsjson.NewPath("data", "turn")
+	stepPath   = jsjson.NewPath("data", "step")
+	placePaths = [...]*jsjson.Path{turnPath, stepPath}
+	knownAs    = jsjson.NewNote()
+	foreign    = jsjson.NewNote()
+)
 
 // integer is what [jsjson.Value.SafeInt] returns.
 type integer struct {
@@ -36,18 +53,58 @@ type integer struct {
 // Read sets e to the envelope of a record. Of duplicate keys the last one counts
 // (ECMA-262, JSON.parse).
 func (e *Event) Read(root jsjson.Value) {
-	*e = Event{}
-	e.Root = root
-	if root.Kind == jsjson.Object {
-		for c := root.Inside(); c.More(); c.Next() {
+	skeleton := root.Skeleton()
+	if known := knownAs.Of(skeleton); known > 0 {
+		e.Root, e.skeleton, e.Kind = root, skeleton, Type(known-1)
+		e.readKnown()
+	} else {
+		*e = Event{Root: root, skeleton: skeleton}
+		e.readAny()
+	}
+	e.settle()
+}
+
+// ReadRow sets e to what a packed row shares with events: its type and data.
+func (e *Event) ReadRow(root jsjson.Value) {
+	e.Root, e.skeleton, e.Kind = root, root.Skeleton(), Unknown
+	e.Type, e.Data = root.At(memberPaths[0]), root.At(dataPath)
+	e.Seq, e.Time, e.Surface, e.Sources = jsjson.Value{}, jsjson.Value{}, jsjson.Value{}, jsjson.Value{}
+	e.Ignorable, e.Foreign = jsjson.Value{}, jsjson.Value{}
+	e.seq, e.time, e.placed, e.opened = integer{}, integer{}, false, false
+}
+
+// readKnown reads a record whose skeleton tells what its members are. What is found
+// in data only when it is asked for stays as it was, which keeps that memory out of
+// the way.
+func (e *Event) readKnown() {
+	e.Root.AtEach(memberPaths[:], &e.Type, &e.Seq, &e.Time, &e.Data, &e.Surface, &e.Sources, &e.Ignorable)
+	e.Foreign, e.placed, e.opened = jsjson.Value{}, false, false
+	if n := foreign.Of(e.skeleton); n > 0 {
+		c := e.Root.Inside()
+		for range n - 1 {
+			c.Next()
+		}
+		e.Foreign = c.Key()
+	}
+}
+
+func (e *Event) readAny() {
+	if e.Root.Kind == jsjson.Object {
+		n := uint32(0)
+		for c := e.Root.Inside(); c.More(); c.Next() {
+			n++
 			if slot := e.slot(c.Key()); slot != nil {
 				*slot = c.Value()
 			} else if !e.Foreign.Exists() {
 				e.Foreign = c.Key()
+				foreign.Set(e.skeleton, n)
 			}
 		}
 	}
-	e.settle()
+	e.Kind = TypeOf(e.Type)
+	if e.Type.Fixed() {
+		knownAs.Set(e.skeleton, uint32(e.Kind)+1)
+	}
 }
 
 // ReadMembers is Read for a record whose members are at hand, in another order
@@ -62,8 +119,13 @@ func (e *Event) ReadMembers(root jsjson.Value, members []jsjson.Member) {
 			e.Foreign = members[i].Key
 		}
 	}
+	e.Kind = TypeOf(e.Type)
 	e.settle()
 }
+
+// Skeleton returns what the record has in common with others, nil if nothing is
+// known of that.
+func (e *Event) Skeleton() *jsjson.Skeleton { return e.skeleton }
 
 // IsRecord reports whether the record is a JSON object.
 func (e *Event) IsRecord() bool { return e.Root.Kind == jsjson.Object }
@@ -85,9 +147,14 @@ func (e *Event) Step() jsjson.Value {
 
 // place finds data.turn and data.step once for the many who ask.
 func (e *Event) place() {
-	if !e.placed {
-		e.turn, e.step, e.placed = e.Data.Get("turn"), e.Data.Get("step"), true
+	if e.placed {
+		return
 	}
+	if e.placed = true; e.skeleton != nil {
+		e.Root.AtEach(placePaths[:], &e.turn, &e.step)
+		return
+	}
+	e.turn, e.step = e.Data.Get("turn"), e.Data.Get("step")
 }
 
 // SeqNumber returns the seq of the event; ok is false where it is no safe integer.
@@ -96,24 +163,11 @@ func (e *Event) SeqNumber() (seq int64, ok bool) { return e.seq.value, e.seq.ok 
 // Millis returns the time of the event; ok is false where it is no safe integer.
 func (e *Event) Millis() (time int64, ok bool) { return e.time.value, e.time.ok }
 
-// settle completes what follows from the members.
+// settle reads the numbers.
 func (e *Event) settle() {
-	e.Kind = TypeOf(e.Type)
 	e.seq.value, e.seq.ok = e.Seq.SafeInt()
 	e.time.value, e.time.ok = e.Time.SafeInt()
 }
-
-// Message returns the message of the event: data itself for a user message,
-// data.message for every other type (docs/format.md §2.6).
-func (e *Event) Message() jsjson.Value {
-	if e.Kind == UserMessage {
-		return e.Data
-	}
-	return e.Field("message")
-}
-
-// MessageField returns a member of the message of the event.
-func (e *Event) MessageField(key string) jsjson.Value { return e.Message().Get(key) }
 
 // ValidEnvelope reports whether the record keeps the envelope rules that dsh
 // checks when it builds a session (docs/format.md §2.2): no foreign key, type a

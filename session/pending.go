@@ -14,12 +14,16 @@ type pendingCall struct {
 }
 
 // pendingCalls are the calls of a step in the order of JavaScript's Map. A step may
-// have as many as its log has room for, so that none is looked for one by one.
+// have as many as its log has room for, so that many are not looked for one by one.
 type pendingCalls struct {
 	calls []pendingCall // settled ones included
+	many  bool          // at has the calls
 	at    map[jsjson.Digest]int
 	owned []byte // the bytes that calls refer to
 }
+
+// fewCalls are as many calls as are faster found without their digests.
+const fewCalls = 8
 
 // canEqual reports whether an id can equal another one: arrays and objects are
 // distinct in memory.
@@ -27,11 +31,16 @@ func canEqual(id jsjson.Value) bool { return id.Kind != jsjson.Array && id.Kind 
 
 // find returns the call with an id, or nil.
 func (p *pendingCalls) find(id jsjson.Value) *pendingCall {
-	if len(p.at) == 0 || !canEqual(id) {
+	if p.many {
+		if i, ok := p.at[id.Digest()]; ok && canEqual(id) {
+			return &p.calls[i]
+		}
 		return nil
 	}
-	if i, ok := p.at[id.Digest()]; ok {
-		return &p.calls[i]
+	for i := range p.calls {
+		if call := &p.calls[i]; !call.settled && jsjson.StrictEqual(call.id, id) {
+			return call
+		}
 	}
 	return nil
 }
@@ -43,24 +52,39 @@ func (p *pendingCalls) add(id, step jsjson.Value) {
 		*old = call
 		return
 	}
-	if canEqual(id) {
+	p.calls = append(p.calls, call)
+	switch {
+	case p.many:
+		p.index(len(p.calls) - 1)
+	case len(p.calls) > fewCalls:
+		p.many = true
+		for i := range p.calls {
+			p.index(i)
+		}
+	}
+}
+
+// index makes a call known by its digest.
+func (p *pendingCalls) index(i int) {
+	if call := &p.calls[i]; !call.settled && canEqual(call.id) {
 		if p.at == nil {
 			p.at = make(map[jsjson.Digest]int)
 		}
-		p.at[id.Digest()] = len(p.calls)
+		p.at[call.id.Digest()] = i
 	}
-	p.calls = append(p.calls, call)
 }
 
 // settle takes away a call that find has returned.
 func (p *pendingCalls) settle(call *pendingCall) {
 	call.settled = true
-	delete(p.at, call.id.Digest())
+	if p.many {
+		delete(p.at, call.id.Digest())
+	}
 	for n := len(p.calls); n > 0 && p.calls[n-1].settled; n-- {
 		p.calls = p.calls[:n-1]
 	}
 	if len(p.calls) == 0 {
-		p.owned = p.owned[:0]
+		p.forget()
 	}
 }
 
@@ -78,5 +102,8 @@ func (p *pendingCalls) all() iter.Seq[*pendingCall] {
 // forget takes all calls away.
 func (p *pendingCalls) forget() {
 	p.calls, p.owned = p.calls[:0], p.owned[:0]
-	clear(p.at)
+	if p.many {
+		p.many = false
+		clear(p.at)
+	}
 }

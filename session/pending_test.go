@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -72,5 +73,31 @@ func TestAnsweredCallsTakeNoMemory(t *testing.T) {
 	}
 	if len(p.calls) > 0 || len(p.at) > 0 || cap(p.owned) > 1000 {
 		t.Errorf("%d calls, %d ids and %d bytes are kept", len(p.calls), len(p.at), cap(p.owned))
+	}
+}
+
+func TestManyCallsArePendingAsFewAre(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var p pendingCalls
+	var want []string
+	for range 10_000 {
+		id := fmt.Sprintf(`"call-%d"`, random.IntN(3*fewCalls))
+		at := slices.Index(want, id)
+		switch call := p.find(value(t, id)); {
+		case (call != nil) != (at >= 0):
+			t.Fatalf("found %v, want it to be %d of %q", call, at, want)
+		case random.IntN(200) == 0:
+			p.forget()
+			want = nil
+		case call == nil:
+			p.add(value(t, id), value(t, "1"))
+			want = append(want, id)
+		case random.IntN(3) > 0:
+			p.settle(call)
+			want = slices.Delete(want, at, at+1)
+		}
+		if got := p.ids(); !slices.Equal(got, want) {
+			t.Fatalf("%q, want %q", got, want)
+		}
 	}
 }

@@ -41,12 +41,12 @@ type Turns struct {
 	turn, step         jsjson.Value // open ones; null or the zero Value means none
 	turnText, stepText []byte       // the bytes of those
 	nextTurn, nextStep float64
-	pending            map[jsjson.Digest]bool // ids of the calls of the step that have no result yet
+	pending            pendingCalls // of the step
 }
 
 // NewTurns returns the machine before the first event.
 func NewTurns() *Turns {
-	return &Turns{turn: none, step: none, nextTurn: 1, nextStep: 1, pending: make(map[jsjson.Digest]bool)}
+	return &Turns{turn: none, step: none, nextTurn: 1, nextStep: 1}
 }
 
 var none = jsjson.NewValue(jsjson.Null, []byte("null"))
@@ -89,7 +89,7 @@ func (t *Turns) Event(e *Event) *Violation {
 	case ToolCall:
 		v := t.inStep(e.Kind, e.Turn(), e.Step())
 		if id := e.Field("callId"); canEqual(id) {
-			t.pending[id.Digest()] = true
+			t.pending.add(id, none)
 		}
 		return v
 	case ToolResult:
@@ -130,7 +130,7 @@ func (t *Turns) turnStart(turn jsjson.Value) *Violation {
 		v = &Violation{TurnNumber, fmt.Sprintf("turn/start expected turn %s, got %s",
 			jsjson.AppendNumber(nil, t.nextTurn), turn.JSString())}
 	}
-	clear(t.pending)
+	t.pending.forget()
 	if turn.Kind == jsjson.Number {
 		t.nextTurn = turn.Float()
 	}
@@ -149,7 +149,7 @@ func (t *Turns) turnEnd(turn jsjson.Value) *Violation {
 	case t.StepOpen():
 		v = violation(TurnEndInStep, "turn/end %s while step %s is still open", turn, t.step)
 	}
-	clear(t.pending)
+	t.pending.forget()
 	t.turn, t.step = none, none
 	t.nextTurn++
 	return v
@@ -173,13 +173,13 @@ func (t *Turns) stepStart(turn, step jsjson.Value) *Violation {
 	if v != nil && step.Kind == jsjson.Number {
 		t.nextStep = step.Float()
 	}
-	clear(t.pending)
+	t.pending.forget()
 	t.step = keep(&t.stepText, step)
 	return v
 }
 
 func (t *Turns) endStep() {
-	clear(t.pending)
+	t.pending.forget()
 	t.step = none
 	t.nextStep++
 }
@@ -206,12 +206,12 @@ func (t *Turns) toolResult(e *Event) *Violation {
 	if crash := cannotReadResult(e); crash != "" {
 		return &Violation{Unreadable, crash}
 	}
-	id := e.MessageField("source").Get("callId")
-	if canEqual(id) && t.pending[id.Digest()] {
-		delete(t.pending, id.Digest())
+	id := e.Message().CallID
+	if call := t.pending.find(id); call != nil {
+		t.pending.settle(call)
 		return nil
 	}
-	if firstBlock(e).Get("isError").Kind == jsjson.True &&
+	if e.Message().Block.Get("isError").Kind == jsjson.True &&
 		e.Field("error").Get("code").EqualText(CodeNotStarted) {
 		return nil
 	}
@@ -220,28 +220,20 @@ func (t *Turns) toolResult(e *Event) *Violation {
 
 // cannotReadResult returns V8's text where reading the call of a result crashes.
 func cannotReadResult(e *Event) string {
-	if crash := cannotRead(e.Message(), "source"); crash != "" {
+	if crash := cannotRead(e.Message().Value, "source"); crash != "" {
 		return crash
 	}
-	if crash := cannotRead(e.MessageField("source"), "callId"); crash != "" {
+	if crash := cannotRead(e.Message().Source, "callId"); crash != "" {
 		return crash
 	}
-	content := e.MessageField("content")
+	content := e.Message().Content
 	if crash := cannotRead(content, "0"); crash != "" {
 		return crash
 	}
 	if content.NonEmptyString() {
 		return ""
 	}
-	return cannotRead(firstBlock(e), "isError")
-}
-
-// firstBlock returns content[0] of the message of an event.
-func firstBlock(e *Event) jsjson.Value {
-	for block := range e.MessageField("content").Elements() {
-		return block
-	}
-	return jsjson.Value{}
+	return cannotRead(e.Message().Block, "isError")
 }
 
 func violation(kind Breach, format string, a, b jsjson.Value) *Violation {

@@ -5,57 +5,99 @@ import (
 	"math/bits"
 )
 
-// skipBlocks passes over a string from pos on, 64 bytes at a time, as long as there
-// is nothing but plain ASCII and canonical escapes of two characters. It returns the
-// offset of the first byte that it leaves to others: another stop, or the first of
-// less than 64 bytes. escapes tells that there were some.
+// blockMarks has a bit for each of 64 bytes of a string.
+type blockMarks struct {
+	// stops are quotes, control characters and bytes beyond ASCII, and bytes that a
+	// backslash escapes although JSON.stringify does not write that.
+	stops   uint64
+	escaped uint64 // bytes that a backslash escapes
+}
+
+// skipBlocks does what [skipSound] does, 64 bytes at a time. It may also return an
+// offset where less than 64 bytes are left.
 //
 // Tool results have an escape every few words. A branch for each of them, at a
-// distance that no processor predicts, costs more than the marks of a whole block.
+// distance that no processor predicts, costs more than the marks of many blocks.
 func skipBlocks(text []byte, pos int) (end int, escapes bool) {
-	for pos+64 <= len(text) {
-		next := pos + 64
-		for stops := blockStops((*[64]byte)(text[pos:])); stops != 0; {
-			i := bits.TrailingZeros64(stops)
-			at := pos + i
-			if text[at] != '\\' || at+1 == len(text) || !isCanonicalEscape[text[at+1]] {
-				return at, escapes
+	var buf [8]blockMarks
+	for most := 2; len(text)-pos >= 64; most = len(buf) { // most strings are short
+		marks := buf[:min(most, (len(text)-pos)/64)]
+		markBlocks(marks, text[pos:])
+		next := pos
+		for i := range marks {
+			m, block := &marks[i], pos+64*i
+			stops := m.stops
+			if next > block { // behind a character that began before
+				stops = stops >> (next - block) << (next - block)
 			}
-			escapes = true
-			stops &^= 3 << i // the escaped character too
-			next = max(next, at+2)
+			for ; stops != 0; stops = stops >> (next - block) << (next - block) {
+				n := bits.TrailingZeros64(stops)
+				wrong := m.escaped >> n & 1
+				size := characterLen(text, block+n)
+				if size == 0 || wrong == 1 {
+					return block + n - int(wrong), escapes || m.escaped<<(64-n) != 0
+				}
+				next = block + n + size
+			}
+			escapes = escapes || m.escaped != 0
 		}
-		pos = next
+		pos = max(next, pos+64*len(marks))
+		if text[pos-1] == '\\' && marks[len(marks)-1].escaped>>63 == 0 {
+			pos-- // it escapes a byte of the next block
+		}
 	}
 	return pos, escapes
 }
 
-// blockStops has a bit for each of 64 bytes that [stopBytes] stops at.
-func blockStops(block *[64]byte) (stops uint64) {
-	m0 := allStops(binary.LittleEndian.Uint64(block[0:]))
-	m1 := allStops(binary.LittleEndian.Uint64(block[8:]))
-	m2 := allStops(binary.LittleEndian.Uint64(block[16:]))
-	m3 := allStops(binary.LittleEndian.Uint64(block[24:]))
-	m4 := allStops(binary.LittleEndian.Uint64(block[32:]))
-	m5 := allStops(binary.LittleEndian.Uint64(block[40:]))
-	m6 := allStops(binary.LittleEndian.Uint64(block[48:]))
-	m7 := allStops(binary.LittleEndian.Uint64(block[56:]))
-	if m0|m1|m2|m3|m4|m5|m6|m7 == 0 {
-		return 0
+// markBlocksGo is markBlocks on any processor.
+func markBlocksGo(marks []blockMarks, text []byte) {
+	carry := uint64(0)
+	for i := range marks {
+		marks[i] = markBlock((*[64]byte)(text[64*i:]), &carry)
 	}
-	return gather(m0) | gather(m1)<<8 | gather(m2)<<16 | gather(m3)<<24 |
-		gather(m4)<<32 | gather(m5)<<40 | gather(m6)<<48 | gather(m7)<<56
+}
+
+// markBlock returns the marks of a block. carry is 1 if a backslash before the block
+// escapes its first byte, and becomes what that is for the block behind.
+func markBlock(block *[64]byte, carry *uint64) (m blockMarks) {
+	var backslashes uint64
+	for i := range 8 {
+		s, b := markEight(binary.LittleEndian.Uint64(block[8*i:]))
+		m.stops |= gather(s) << (8 * i)
+		backslashes |= gather(b) << (8 * i)
+	}
+	m.escaped = escapedBy(backslashes, carry)
+	m.stops &^= m.escaped
+	for left := m.escaped; left != 0; left &= left - 1 {
+		if i := bits.TrailingZeros64(left); !isCanonicalEscape[block[i]] {
+			m.stops |= 1 << i
+		}
+	}
+	return m
+}
+
+// escapedBy returns the bytes that backslashes escape. In a run of backslashes each
+// second one is escaped, and the byte behind it if their number is odd. The sum
+// carries through the runs that start at odd bytes, so that they too leave a bit
+// where one that starts at an even byte ends.
+func escapedBy(backslashes uint64, carry *uint64) uint64 {
+	const even = 0x5555555555555555
+	first := backslashes &^ *carry
+	behind := first<<1 | *carry
+	var sum uint64
+	sum, *carry = bits.Add64(first, first&^even&^behind, 0)
+	return (even ^ sum<<1) & behind
 }
 
 // gather returns the top bits of eight bytes as one byte.
 func gather(marks uint64) uint64 { return marks >> 7 * 0x0102040810204080 >> 56 }
 
-// allStops marks, by their top bits, all of eight bytes that [stopBytes] stops at.
-// No sum carries into the byte above, since the top bits are taken out before.
-func allStops(eight uint64) uint64 {
+// markEight marks, by their top bits, the stops and the backslashes among eight
+// bytes. No sum carries into the byte above, since the top bits are taken out before.
+func markEight(eight uint64) (stops, backslashes uint64) {
 	low := eight &^ topBits
 	printable := low + (0x80-' ')*eachByte
 	noQuote := (low ^ '"'*eachByte) + 0x7F*eachByte
 	noBackslash := (low ^ '\\'*eachByte) + 0x7F*eachByte
-	return (^(printable & noQuote & noBackslash) | eight) & topBits
+	return (^(printable & noQuote) | eight) & topBits, ^(noBackslash | eight) & topBits
 }

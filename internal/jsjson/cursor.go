@@ -20,8 +20,8 @@ func (v Value) Inside() Cursor {
 		return Cursor{}
 	}
 	c := Cursor{object: v.Kind == Object}
-	if i := v.onTape(); i != nil {
-		c.tape, c.at, c.end = v.tape, int(v.item)+1, int(i.next)
+	if v.onTape() && !v.tape.items[v.item].plain {
+		c.tape, c.at, c.end = v.tape, int(v.item)+1, int(v.tape.items[v.item].next)
 	} else {
 		c.text, c.at, c.end = v.Raw(), nextItem(v.Raw(), 1), len(v.text)
 	}

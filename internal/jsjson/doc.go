@@ -10,6 +10,10 @@
 // differently. A [Value] is a span of validated text; its methods read that
 // span without validating again, and decode only what is asked for.
 //
+// A Doc with [Skeletons] reads texts that differ only in strings and numbers, as the
+// lines of a log do, by what they have in common, several times as fast. What it
+// says of a text is the same.
+//
 // Nothing here recurses: a line of ten million '[' costs a byte of stack each.
 //
 // Strings that leave the package are WTF-8: UTF-8 in which a lone surrogate,

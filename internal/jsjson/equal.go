@@ -2,7 +2,7 @@ package jsjson
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"hash/maphash"
 )
 
 // StrictEqual is JavaScript's ===: numbers by value (so -0 equals 0), strings by
@@ -37,11 +37,14 @@ func DeepEqual(a, b Value) bool {
 	return bytes.Equal(a.Raw(), b.Raw()) || bytes.Equal(write(nil, a.Raw(), true), write(nil, b.Raw(), true))
 }
 
-// Digest identifies a value as data.
-type Digest [16]byte
+// Digest identifies a value as data for as long as the process runs.
+type Digest [2]uint64
+
+// digestSeeds are random, so that nobody can make values whose digests collide.
+var digestSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // Digest returns equal digests for values that are DeepEqual, and different ones
-// otherwise but for collisions of SHA-256 cut to 128 bits.
+// otherwise but for collisions of 128 bits.
 func (v Value) Digest() Digest {
 	if v.Kind == Absent {
 		return Digest{}
@@ -50,6 +53,5 @@ func (v Value) Digest() Digest {
 	if v.Kind != String || !isPlain(v.body()) { // or it is written as it is read
 		text = write(nil, text, true)
 	}
-	sum := sha256.Sum256(text)
-	return Digest(sum[:len(Digest{})])
+	return Digest{maphash.Bytes(digestSeeds[0], text), maphash.Bytes(digestSeeds[1], text)}
 }

@@ -2,6 +2,7 @@ package jsjson
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"strconv"
 )
@@ -219,13 +220,19 @@ func parseLongFloat(v decimal) float64 {
 // smallInt returns the value of a number written as an integer of at most
 // maxExactDigits digits.
 func smallInt(raw []byte) (n int64, ok bool) {
-	neg := len(raw) > 0 && raw[0] == '-'
 	digits := raw
+	neg := len(raw) > 0 && raw[0] == '-'
 	if neg {
 		digits = raw[1:]
 	}
 	if len(digits) == 0 || len(digits) > maxExactDigits {
 		return 0, false
+	}
+	if len(digits) >= 8 {
+		if n, ok = eightDigits(binary.LittleEndian.Uint64(digits)); !ok {
+			return 0, false
+		}
+		digits = digits[8:]
 	}
 	for _, c := range digits {
 		if !isDigit(c) {
@@ -237,6 +244,18 @@ func smallInt(raw []byte) (n int64, ok bool) {
 		return -n, n != 0
 	}
 	return n, true
+}
+
+// eightDigits returns the number that eight bytes spell if all are digits. It adds
+// the digits up by pairs, the pairs by pairs and those by pairs.
+func eightDigits(eight uint64) (n int64, ok bool) {
+	x := eight ^ '0'*eachByte
+	if noDigits(x) != 0 {
+		return 0, false
+	}
+	x = (x*10 + x>>8) & 0x00FF_00FF_00FF_00FF
+	x = (x*100 + x>>16) & 0x0000_FFFF_0000_FFFF
+	return int64(x*10_000+x>>32) & math.MaxUint32, true
 }
 
 // AppendNumber appends f as JSON.stringify writes it: the shortest digits that

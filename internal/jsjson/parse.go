@@ -18,6 +18,8 @@ type Doc struct {
 	Features Features
 	// Depth is the deepest nesting of arrays and objects; 0 for a scalar.
 	Depth int
+	// Skeletons, unless nil, make the parsing of texts alike faster.
+	Skeletons *Skeletons
 
 	text    []byte
 	open    []byte // the opening bytes of the containers around the position
@@ -45,17 +47,28 @@ const failed = -1
 // inside strings is a [Feature], not an error. The error is nil or a
 // *[SyntaxError]; after an error Root is absent.
 func (d *Doc) Parse(text []byte) error {
-	d.reset(text)
+	d.text = slices.Clip(text) // hashKey reads up to the capacity
+	d.tape.text, d.Features.set = d.text, 0
+	if !d.Skeletons.resting() && d.fit() {
+		return nil
+	}
+	return d.parse()
+}
+
+// parse reads a text that has no skeleton yet.
+func (d *Doc) parse() error {
+	d.reset()
 	_, start := d.next(0)
 	end := d.read(start)
 	if end == failed {
 		return d.err
 	}
-	if _, rest := d.next(end); rest < len(text) {
+	if _, rest := d.next(end); rest < len(d.text) {
 		d.unexpected(rest, "after value")
 		return d.err
 	}
 	d.setRoot(start, end)
+	d.Skeletons.learn(d)
 	return nil
 }
 
@@ -73,11 +86,11 @@ func (d *Doc) Offset(v Value) int {
 	return int(uintptr(unsafe.Pointer(unsafe.StringData(v.text))) - uintptr(unsafe.Pointer(unsafe.SliceData(d.text))))
 }
 
-func (d *Doc) reset(text []byte) {
-	d.text = slices.Clip(text) // hashKey reads up to the capacity
-	d.Root, d.Features.set, d.Depth, d.err = Value{}, 0, 0, nil
+// reset forgets what was read of another text.
+func (d *Doc) reset() {
+	d.Root, d.Depth, d.err = Value{}, 0, nil
 	d.open, d.keys, d.base, d.decoded = d.open[:0], d.keys[:0], 0, d.decoded[:0]
-	d.tape.reset(d.text)
+	d.tape.reset()
 }
 
 // at returns the byte at pos. At the end it returns NUL, which no JSON text has
@@ -288,6 +301,7 @@ func Valid(text []byte) bool {
 
 // release gives d back to the pool without holding on to the text.
 func (d *Doc) release() {
-	d.reset(nil)
+	d.text, d.tape.text = nil, nil
+	d.reset()
 	docs.Put(d)
 }

@@ -3,7 +3,6 @@ package jsjson
 import (
 	"encoding/binary"
 	"math/bits"
-	"unicode/utf8"
 )
 
 // kindOf tells the kind of a value from its first byte; Absent for bytes that
@@ -23,9 +22,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 // skipDigits returns the offset of the first byte at or after pos that is no digit.
 func skipDigits(text []byte, pos int) int {
 	for ; pos+8 <= len(text); pos += 8 {
-		// A digit with its high bits taken away is less than 10, and no other byte is.
-		x := binary.LittleEndian.Uint64(text[pos:]) ^ '0'*eachByte
-		if others := (x&^topBits + (0x80-10)*eachByte | x) & topBits; others != 0 {
+		if others := noDigits(binary.LittleEndian.Uint64(text[pos:]) ^ '0'*eachByte); others != 0 {
 			return pos + bits.TrailingZeros64(others)/8
 		}
 	}
@@ -34,6 +31,29 @@ func skipDigits(text []byte, pos int) int {
 	}
 	return pos
 }
+
+// wordAt returns the eight bytes at pos, with NUL, which ends numbers and strings, in
+// place of those behind the end of text.
+func wordAt(text []byte, pos int) uint64 {
+	if pos+8 <= len(text) {
+		return binary.LittleEndian.Uint64(text[pos:])
+	}
+	return lastWord(text, pos)
+}
+
+func lastWord(text []byte, pos int) (word uint64) {
+	if len(text) >= 8 {
+		return binary.LittleEndian.Uint64(text[len(text)-8:]) >> (8 * (pos + 8 - len(text)))
+	}
+	for i, c := range text[pos:] {
+		word |= uint64(c) << (8 * i)
+	}
+	return word
+}
+
+// noDigits marks, by their top bits, those of eight bytes that are no digits without
+// the high bits of digits, which are less than 10.
+func noDigits(eight uint64) uint64 { return (eight&^topBits + (0x80-10)*eachByte | eight) & topBits }
 
 // skipSpace returns the offset of the first byte at or after pos that is not
 // JSON whitespace.
@@ -78,26 +98,20 @@ func shortString(text []byte, pos int) int {
 // scanASCII returns the offset of the first byte at or after pos that ends a run
 // of plain ASCII inside a string, or the end of text.
 func scanASCII(text []byte, pos int) int {
-	for ; pos+8 <= len(text); pos += 8 {
-		if stops := stopBytes(binary.LittleEndian.Uint64(text[pos:])); stops != 0 {
+	for {
+		if stops := stopBytes(wordAt(text, pos)); stops != 0 {
 			return pos + bits.TrailingZeros64(stops)/8
 		}
+		pos += 8
 	}
-	for ; pos < len(text); pos++ {
-		if c := text[pos]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			break
-		}
-	}
-	return pos
 }
 
 // skipString returns the offset after the string that starts at pos, in
 // validated text.
 func skipString(text []byte, pos int) int {
-	for pos++; ; pos++ {
-		pos = scanASCII(text, pos)
-		if pos >= len(text) {
-			return len(text)
+	for pos++; pos < len(text); pos++ {
+		if pos = scanASCII(text, pos); pos == len(text) {
+			break
 		}
 		switch text[pos] {
 		case '"':
@@ -106,6 +120,7 @@ func skipString(text []byte, pos int) int {
 			pos++
 		}
 	}
+	return len(text)
 }
 
 // skipValue returns the offset after the value that starts at pos, in validated

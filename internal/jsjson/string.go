@@ -1,7 +1,6 @@
 package jsjson
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"unicode/utf16"
@@ -15,39 +14,65 @@ func (d *Doc) string(start int) (end int, plain bool) {
 	text, pos := d.text, start+1
 	plain = true
 	for {
-		if pos+8 > len(text) {
-			pos = scanASCII(text, pos)
-			if pos == len(text) {
-				return d.fail(pos, "unexpected end of text in string"), false
-			}
-		} else if stops := stopBytes(binary.LittleEndian.Uint64(text[pos:])); stops != 0 {
-			pos += bits.TrailingZeros64(stops) / 8
-		} else {
-			rest, escapes := skipBlocks(text, pos+8)
-			pos, plain = rest, plain && !escapes
-			continue
+		var escapes bool
+		pos, escapes = skipSound(text, pos)
+		plain = plain && !escapes
+		if pos == len(text) {
+			return d.fail(pos, "unexpected end of text in string"), false
 		}
 		switch c := text[pos]; {
 		case c == '"':
 			return pos + 1, plain
 		case c == '\\':
 			plain = false
-			if pos+1 < len(text) && isCanonicalEscape[text[pos+1]] {
-				pos, _ = skipBlocks(text, pos+2)
-			} else if pos = d.escape(pos); pos == failed {
+			if pos = d.escape(pos); pos == failed {
 				return failed, false
 			}
 		case c < ' ':
 			return d.fail(pos, fmt.Sprintf("control character 0x%02x in string", c)), false
 		default:
-			size, valid := charactersLen(text[pos:])
-			if !valid {
-				plain = false
-				d.Features.add(InvalidUTF8, pos)
-			}
-			pos += size
+			plain = false
+			d.Features.add(InvalidUTF8, pos)
+			pos++
 		}
 	}
+}
+
+// skipSound passes over the characters of a string from pos on that are as
+// JSON.stringify writes them: ASCII, UTF-8 and escapes of two characters. It
+// returns the offset of the first byte that is something else, or the end of text.
+func skipSound(text []byte, pos int) (end int, escapes bool) {
+	for near := pos + 32; ; {
+		stops := stopBytes(wordAt(text, pos))
+		if stops == 0 {
+			if pos += 8; pos >= near {
+				rest, some := skipBlocks(text, pos)
+				pos, escapes = rest, escapes || some
+			}
+			continue
+		}
+		if pos += bits.TrailingZeros64(stops) / 8; pos == len(text) {
+			return pos, escapes
+		}
+		size := soundLen(text, pos)
+		if size == 0 {
+			return pos, escapes
+		}
+		escapes = escapes || text[pos] == '\\'
+		pos += size
+	}
+}
+
+// soundLen returns the length in bytes of the canonical escape of two characters,
+// or the character beyond ASCII, at pos; 0 if there is neither.
+func soundLen(text []byte, pos int) int {
+	if text[pos] != '\\' {
+		return characterLen(text, pos)
+	}
+	if pos+1 < len(text) && isCanonicalEscape[text[pos+1]] {
+		return 2
+	}
+	return 0
 }
 
 // isCanonicalEscape has the characters behind the backslash of the escapes of two

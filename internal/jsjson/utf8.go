@@ -5,19 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// charactersLen returns the length in bytes of the characters at the start of b, up
-// to the next ASCII character. Where b starts with none, it is that of the first
-// byte.
-func charactersLen(b []byte) (n int, valid bool) {
-	for n < len(b) && b[n] >= utf8.RuneSelf {
-		r, size := utf8.DecodeRune(b[n:])
-		if r == utf8.RuneError && size == 1 {
-			return max(n, 1), n > 0
-		}
-		n += size
+// characterLen returns the length in bytes of the character beyond ASCII at pos, 0
+// if there is none.
+func characterLen(text []byte, pos int) int {
+	c := text[pos]
+	if 0xC2 <= c && c < 0xE0 && pos+1 < len(text) && isContinuation(text[pos+1]) {
+		return 2
 	}
-	return n, true
+	if 0xE1 <= c && c < 0xED && pos+2 < len(text) && isContinuation(text[pos+1]) && isContinuation(text[pos+2]) {
+		return 3
+	}
+	_, size := utf8.DecodeRune(text[pos:])
+	if size == 1 {
+		return 0
+	}
+	return size
 }
+
+func isContinuation(c byte) bool { return c&0xC0 == 0x80 }
 
 // firstInvalid returns the offset of the first byte of b that is not part of
 // UTF-8; b must have one.

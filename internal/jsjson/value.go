@@ -79,6 +79,11 @@ func valueAt(text []byte, pos int) Value {
 	return NewValue(kindOf[text[pos]], text[pos:skipValue(text, pos)])
 }
 
+// Offset returns the byte offset in v of a value that is part of it.
+func (v Value) Offset(part Value) int {
+	return int(uintptr(unsafe.Pointer(unsafe.StringData(part.text))) - uintptr(unsafe.Pointer(unsafe.StringData(v.text))))
+}
+
 // Exists tells whether there is a value; null is one.
 func (v Value) Exists() bool { return v.Kind != Absent }
 
@@ -135,7 +140,7 @@ func (v Value) Get(key string) Value {
 	if v.Kind != Object {
 		return Value{}
 	}
-	if v.onTape() != nil {
+	if v.onTape() {
 		return v.tape.get(v.item, key)
 	}
 	var last Value
@@ -157,11 +162,25 @@ func (v Value) Len() int {
 		var buf [maxLinearKeys]Member
 		return len(v.OwnMembers(buf[:0]))
 	}
+	if l := v.list(); l != nil {
+		return l.count
+	}
 	n := 0
 	for c := v.Inside(); c.More(); c.Next() {
 		n++
 	}
 	return n
+}
+
+// Sum returns the sum of a list of integers, an array of a text with a [Skeleton].
+// ok is false for all other values, where the sum is no safe integer, and for more
+// than 9,000 elements.
+func (v Value) Sum() (sum int64, ok bool) {
+	l := v.list()
+	if l == nil || l.sum < 0 {
+		return 0, false
+	}
+	return l.sum, true
 }
 
 // Only returns the element of an array of one; absent for other values.

@@ -1,0 +1,49 @@
+package jsjson
+
+// Path leads from a value to one inside it, by the keys of objects.
+type Path struct {
+	id   int
+	keys []string
+}
+
+var paths []*Path
+
+// NewPath returns the path through the keys. It is for variables of packages.
+func NewPath(keys ...string) *Path {
+	p := &Path{len(paths), keys}
+	paths = append(paths, p)
+	return p
+}
+
+// At returns what [Value.Get] gives for the keys of the path, one after the other.
+// Where the text has a [Skeleton] and v is its root, nothing is searched.
+func (v Value) At(p *Path) Value {
+	if s := v.Skeleton(); s != nil {
+		if at := s.paths[p.id]; at > 0 {
+			return v.tape.value(at)
+		}
+		return Value{}
+	}
+	for _, key := range p.keys {
+		v = v.Get(key)
+	}
+	return v
+}
+
+// AtEach sets each of values to what [Value.At] gives for the path in its place.
+func (v Value) AtEach(paths []*Path, values ...*Value) {
+	s := v.Skeleton()
+	if s == nil {
+		for i, p := range paths {
+			*values[i] = v.At(p)
+		}
+		return
+	}
+	for i, p := range paths {
+		if at := s.paths[p.id]; at > 0 {
+			*values[i] = v.tape.value(at)
+		} else {
+			*values[i] = Value{}
+		}
+	}
+}
