@@ -60,7 +60,7 @@ func TestBatchesOfAnySizeGiveTheSameRecords(t *testing.T) {
 			for _, size := range []struct{ text, lines int }{{1, 1}, {100, 7}, {batchText, 2}, {batchText, batchLines}} {
 				opt.Jobs = 3
 				got := story(t, data, opt, func(r *Reader) func(func(*Record) bool) {
-					p := newPipeline(r)
+					p := newRelay(r)
 					p.maxText, p.maxLines = size.text, size.lines
 					return p.records
 				})

@@ -27,8 +27,9 @@ type Options struct {
 	// decoded, in order, between the records before and behind its end.
 	Frame func(FrameInfo)
 	// Jobs is how many processors may be used. Up to 1 all work is done as the
-	// records are asked for; with more, lines are read and parsed ahead by other
-	// goroutines, some hundred kilobytes of them. What the Reader gives is the same.
+	// records are asked for. With more, goroutines do it, of which one after the other
+	// runs the body of the loop over the records; some hundred kilobytes of lines are
+	// read ahead. What the Reader gives is the same.
 	Jobs int
 }
 
@@ -113,7 +114,7 @@ func (r *Reader) Records() iter.Seq[*Record] {
 	case r.rows != nil:
 		return r.yieldRows
 	case r.jobs > 1:
-		return newPipeline(r).records
+		return newRelay(r).records
 	}
 	r.record.Doc.Skeletons = session.NewSkeletons()
 	return func(yield func(*Record) bool) {
