@@ -72,7 +72,7 @@ func linting(tb testing.TB, log []byte, jobs int) func() {
 
 // speedCase compares a check with the least work. On two processors, time is that
 // of the clock on the wall. The floor is the part of the speed of the least work
-// below which something has become slow; the goal is what there is to reach.
+// that a check has to reach; the goal is what there is to reach.
 type speedCase struct {
 	name        string
 	shape       biglog.Shape
@@ -86,16 +86,20 @@ func splitOf(_ testing.TB, log []byte) func()     { return split(log) }
 func checkAlone(tb testing.TB, log []byte) func() { return linting(tb, log, 1) }
 
 var speedCases = []speedCase{
-	{"plain against newline split", biglog.Mixed, biglog.Plain, splitOf, 1, 1.0 / 60, 1.0 / 12},
-	{"long results, plain, against newline split", biglog.Results, biglog.Plain, splitOf, 1, 1.0 / 28, 1.0 / 12},
-	{"token deltas, plain, against newline split", biglog.Deltas, biglog.Plain, splitOf, 1, 1.0 / 95, 1.0 / 12},
-	{"packed rows, plain, against newline split", biglog.Rows, biglog.Plain, splitOf, 1, 1.0 / 85, 1.0 / 12},
-	{"one zstd frame against decode alone", biglog.Mixed, biglog.One, decode, 1, 0.10, 0.50},
-	{"a zstd frame per batch against decode alone", biglog.Mixed, biglog.Batches, decode, 1, 0.20, 0.50},
-	{"plain, two processors, against one", biglog.Mixed, biglog.Plain, checkAlone, 2, 1.3, 1.8},
-	{"one zstd frame, two processors, against decode alone", biglog.Mixed, biglog.One, decode, 2, 0.18, 0.85},
-	{"a zstd frame per batch, two processors, against decode alone", biglog.Mixed, biglog.Batches, decode, 2, 0.38, 1.20},
+	{"plain against newline split", biglog.Mixed, biglog.Plain, splitOf, 1, 1.0 / 18, 1.0 / 12},
+	{"long results, plain, against newline split", biglog.Results, biglog.Plain, splitOf, 1, 1.0 / 18, 1.0 / 12},
+	{"token deltas, plain, against newline split", biglog.Deltas, biglog.Plain, splitOf, 1, 1.0 / 24, 1.0 / 12},
+	{"packed rows, plain, against newline split", biglog.Rows, biglog.Plain, splitOf, 1, 1.0 / 18, 1.0 / 12},
+	{"one zstd frame against decode alone", biglog.Mixed, biglog.One, decode, 1, 0.40, 0.50},
+	{"a zstd frame per batch against decode alone", biglog.Mixed, biglog.Batches, decode, 1, 0.40, 0.50},
+	{"plain, two processors, against one", biglog.Mixed, biglog.Plain, checkAlone, 2, 1.5, 1.8},
+	{"one zstd frame, two processors, against decode alone", biglog.Mixed, biglog.One, decode, 2, 0.60, 0.85},
+	{"a zstd frame per batch, two processors, against decode alone", biglog.Mixed, biglog.Batches, decode, 2, 0.70, 1.20},
 }
+
+// speedAttempts is how often a speed is measured that seems too low: other work on the
+// machine makes it lower, and nothing makes it higher.
+const speedAttempts = 6
 
 // TestSpeed takes half a minute.
 func TestSpeed(t *testing.T) {
@@ -103,12 +107,27 @@ func TestSpeed(t *testing.T) {
 		t.Skip("set " + ratio.Variable + "=1 to measure")
 	}
 	for _, c := range speedCases {
-		t.Run(c.name, func(t *testing.T) { c.measure(t) })
+		t.Run(c.name, func(t *testing.T) { c.test(t) })
 	}
 }
 
-func (c *speedCase) measure(t *testing.T) {
+func (c *speedCase) test(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(c.jobs))
+	for attempt := range speedAttempts {
+		got := c.measure(t)
+		if got >= c.floor {
+			return
+		}
+		if attempt == speedAttempts-1 {
+			t.Errorf("%.3f of its speed, want at least %.3f", got, c.floor)
+		}
+	}
+}
+
+// measure returns the speed as a part of that of the least work. The log is made anew,
+// since where it lies in memory makes a difference, too.
+func (c *speedCase) measure(t *testing.T) float64 {
+	log := bigLog(t, c.shape, c.framing, speedSize)
 	clock := ratio.CPU
 	if c.jobs > 1 {
 		clock = ratio.Wall
@@ -116,11 +135,8 @@ func (c *speedCase) measure(t *testing.T) {
 			t.Skipf("other work leaves %.1f of %d processors", spare, c.jobs)
 		}
 	}
-	log := bigLog(t, c.shape, c.framing, speedSize)
 	times := ratio.Medians(clock, speedRounds, c.least(t, log), linting(t, log, c.jobs))
 	got := float64(times[0]) / float64(times[1])
 	t.Logf("%.3f of its speed, %v against %v; at least %.3f, goal %.3f", got, times[1], times[0], c.floor, c.goal)
-	if got < c.floor {
-		t.Errorf("%.3f of its speed, want at least %.3f", got, c.floor)
-	}
+	return got
 }

@@ -1,14 +1,16 @@
 package biglog
 
 // The words are few and their order is random, with names among them that hardly
-// occur again, so that a log compresses by 3.9 to one, as sessions do. Some words are
-// not ASCII, and code has escapes.
+// occur again, so that a log compresses by 3.9 to one, as sessions do. One word in fifty
+// is not ASCII, and code has escapes.
 var words = []string{
 	"the", "the", "a", "of", "to", "and", "is", "in", "that", "it", "for", "not", "with", "as", "on", "we", "which", "reader",
 	"lamp", "frame", "buffer", "token", "session", "window", "value", "switch", "harbour", "timer", "request", "signal",
-	"therefore", "because", "returns", "waits", "closes", "checks", "naïve", "größer", "走る", "before", "after", "every",
+	"therefore", "because", "returns", "waits", "closes", "checks", "before", "after", "every",
 	"error", "offset", "length", "first", "second", "compare", "carefully", "configuration", "tests", "pass", "again",
 }
+
+var foreignWords = []string{"naïve", "größer", "走る"}
 
 var statements = []string{
 	`\tif err != nil {\n\t\treturn fmt.Errorf(\"`, `\tfor i := range `, `\treturn `, `\tx.`, `\t\tcase `, `\tdefer func() { `,
@@ -53,7 +55,11 @@ func (g *generator) code(lines int) *generator {
 
 // word adds a word. Two in five are names that hardly occur again.
 func (g *generator) word() {
-	g.buf = append(g.buf, words[g.random.IntN(len(words))]...)
+	from := words
+	if g.random.IntN(50) == 0 {
+		from = foreignWords
+	}
+	g.buf = append(g.buf, from[g.random.IntN(len(from))]...)
 	if g.random.IntN(5) < 2 {
 		for letters := g.random.Uint32N(26 * 26 * 26 * 26); letters > 0; letters /= 26 {
 			g.buf = append(g.buf, 'a'+byte(letters%26))
