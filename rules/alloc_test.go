@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/turnlint/turnlint/internal/biglog"
 	"github.com/turnlint/turnlint/rules"
 	"github.com/turnlint/turnlint/scan"
 )
@@ -36,20 +37,32 @@ func cleanLog(turns int) (log []byte, lines int) {
 	return b.Bytes(), seq + 1
 }
 
+// allocations counts those of a check of a log without findings.
+func allocations(t *testing.T, log []byte) float64 {
+	return testing.AllocsPerRun(5, func() {
+		result, err := rules.Check(bytes.NewReader(log), int64(len(log)), rules.Options{})
+		if err != nil || result.Reading.Verdict != scan.Opens || len(result.Findings) > 0 {
+			t.Fatalf("verdict %v, %d findings, error %v", result.Reading.Verdict, len(result.Findings), err)
+		}
+	})
+}
+
 func TestCleanLinesCostNoAllocation(t *testing.T) {
-	check := func(log []byte) float64 {
-		return testing.AllocsPerRun(5, func() {
-			result, err := rules.Check(bytes.NewReader(log), int64(len(log)), rules.Options{})
-			if err != nil || result.Reading.Verdict != scan.Opens || len(result.Findings) > 0 {
-				t.Fatalf("verdict %v, %d findings, error %v", result.Reading.Verdict, len(result.Findings), err)
-			}
-		})
-	}
 	short, shortLines := cleanLog(10)
 	long, longLines := cleanLog(210)
-	perLine := (check(long) - check(short)) / float64(longLines-shortLines)
+	perLine := (allocations(t, long) - allocations(t, short)) / float64(longLines-shortLines)
 	// What grows with the log, such as the surface, grows in steps.
 	if perLine > 0.01 {
 		t.Errorf("%.3f allocations for each clean line, want none", perLine)
+	}
+}
+
+func TestCleanLinesInFramesCostNoAllocation(t *testing.T) {
+	for _, framing := range biglog.Framings {
+		short, long := bigLog(t, biglog.Mixed, framing, 1<<20), bigLog(t, biglog.Mixed, framing, 4<<20)
+		perLine := (allocations(t, long) - allocations(t, short)) / float64(3<<20/510)
+		if perLine > 0.1 { // the skeletons of lines that come rarely are learnt on the way
+			t.Errorf("%s: %.3f allocations for each clean line, want none", framing, perLine)
+		}
 	}
 }

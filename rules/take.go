@@ -281,7 +281,7 @@ func (p *pass) frameEnded(f scan.FrameInfo) {
 		p.opt.Frame(f)
 	}
 	if f.Err == nil {
-		p.countUnchecked(&f)
+		p.countUnchecked(f)
 		return
 	}
 	if p.seq.frame == f.Number { // a record ended in it
@@ -291,11 +291,11 @@ func (p *pass) frameEnded(f scan.FrameInfo) {
 	}
 	p.seq.rewind(f.Number)
 	p.turns.drift()
-	p.frame = &f
+	p.frame = new(f)
 	p.ask(onFrame)
 }
 
-func (p *pass) countUnchecked(f *scan.FrameInfo) {
+func (p *pass) countUnchecked(f scan.FrameInfo) {
 	if f.Checksum || f.Torn {
 		return
 	}

@@ -77,22 +77,33 @@ func manyLines(n int) []byte {
 	return []byte(`{"type":"session"}` + "\n" + strings.Repeat(`{"type":"turn/start","seq":0}`+"\n", n))
 }
 
+// manyFrames is the same in frames of a few lines.
+func manyFrames(n int) []byte {
+	data := join(storedFrame(`{"type":"session"}` + "\n"))
+	lines := storedFrame(strings.Repeat(`{"type":"turn/start","seq":0}`+"\n", 10))
+	for range n / 10 {
+		data = append(data, lines...)
+	}
+	return data
+}
+
 func TestWhoStopsReadingLeavesNothingRunning(t *testing.T) {
-	data := manyLines(100_000)
-	for name, stop := range map[string]func() bool{
-		"by leaving the loop": func() bool { return true },
-		"by a panic":          func() bool { panic("enough") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			before := runtime.NumGoroutine()
-			readSome(t, data, stop)
-			for wait := 0; runtime.NumGoroutine() > before; wait++ {
-				if wait == 1000 {
-					t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+	for name, data := range map[string][]byte{"lines": manyLines(100_000), "frames": manyFrames(100_000)} {
+		for how, stop := range map[string]func() bool{
+			"by leaving the loop": func() bool { return true },
+			"by a panic":          func() bool { panic("enough") },
+		} {
+			t.Run(name+" "+how, func(t *testing.T) {
+				before := runtime.NumGoroutine()
+				readSome(t, data, stop)
+				for wait := 0; runtime.NumGoroutine() > before; wait++ {
+					if wait == 1000 {
+						t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+					}
+					time.Sleep(time.Millisecond) // the last ones are about to end
 				}
-				time.Sleep(time.Millisecond) // the last ones are about to end
-			}
-		})
+			})
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package scan
 
 import (
 	"bytes"
-	"errors"
 	"io"
 )
 
@@ -68,7 +67,6 @@ func (l *lines) refill() (more bool, err error) {
 	}
 	for {
 		l.chunk, err = l.src.next()
-		var broken *FrameError
 		switch {
 		case err == nil:
 			l.from = l.src.origin()
@@ -76,7 +74,7 @@ func (l *lines) refill() (more bool, err error) {
 		case err == errGap:
 			l.gap = true
 			return false, err
-		case errors.As(err, &broken):
+		case isDamage(err):
 			l.gap = true
 			l.cur, l.open, l.carry = line{}, false, l.carry[:0]
 		default:

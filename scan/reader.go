@@ -87,7 +87,7 @@ func (c *Container) walk(frames *frameReader) error {
 			break
 		}
 		if f.Torn {
-			c.Torn = &f
+			c.Torn = new(f)
 		} else {
 			c.Frames++
 		}

@@ -85,6 +85,9 @@ func (p *relay) records(yield func(*Record) bool) {
 		})
 	}
 	workers.Wait()
+	if text, ok := p.reader.lines.src.(*frameText); ok && text.ahead != nil {
+		text.ahead.stop()
+	}
 	if p.cause != nil {
 		panic(p.cause) // where it can be recovered from
 	}

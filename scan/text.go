@@ -81,6 +81,10 @@ type frameText struct {
 	c       *Container
 	onFrame func(FrameInfo)
 
+	ahead   *frameAhead   // in place of walk, or nil
+	decoded *decodedFrame // current, if it was decoded ahead
+	rest    []byte        // of its text
+
 	current FrameInfo
 	open    bool // current has more plaintext
 	buf     []byte
@@ -93,8 +97,11 @@ func newFrameText(frames *frameReader, c *Container, opt *Options) *frameText {
 		walk: newFrameWalker(frames.src, 0, c.Size), frames: frames, c: c, onFrame: opt.Frame,
 		buf: make([]byte, min(textChunk, smallChunk*(1+c.Size))), firstLF: -1,
 	}
-	if opt.Salvage {
+	switch {
+	case opt.Salvage:
 		t.walk, t.salvage = newSalvager(frames, c.Size), true
+	case worthAhead(c, opt):
+		t.ahead = &frameAhead{src: frames.src, walk: newFrameWalker(frames.src, 0, c.Size), jobs: opt.Jobs}
 	}
 	return t
 }
@@ -111,7 +118,7 @@ func (t *frameText) next() ([]byte, error) {
 				return nil, err
 			}
 		}
-		chunk, err := readChunk(t.frames, t.buf)
+		chunk, err := t.read()
 		if err == nil {
 			t.add(chunk)
 			return chunk, nil
@@ -123,9 +130,37 @@ func (t *frameText) next() ([]byte, error) {
 	}
 }
 
+// read returns more of the plaintext of the current frame.
+func (t *frameText) read() ([]byte, error) {
+	if t.decoded == nil {
+		return readChunk(t.frames, t.buf)
+	}
+	if len(t.rest) == 0 {
+		return nil, t.decoded.err
+	}
+	chunk := t.rest
+	t.rest = nil
+	return chunk, nil
+}
+
+// nextFrame returns the next frame, which may have been decoded already.
+func (t *frameText) nextFrame() (f Frame, ok bool, err error) {
+	if t.ahead == nil {
+		return t.walk.next()
+	}
+	d, text, err := t.ahead.next()
+	if d == nil {
+		return Frame{}, false, err
+	}
+	if t.decoded, t.rest = nil, nil; d.decoded {
+		t.decoded, t.rest = d, text
+	}
+	return d.Frame, true, nil
+}
+
 // openNext moves to the next frame that has text.
 func (t *frameText) openNext() error {
-	f, ok, err := t.walk.next()
+	f, ok, err := t.nextFrame()
 	if err != nil {
 		return err
 	}
@@ -140,7 +175,9 @@ func (t *frameText) openNext() error {
 		}
 	}
 	t.current = FrameInfo{Frame: f, PlainOff: t.c.TextLen}
-	t.frames.Reset(f)
+	if t.decoded == nil {
+		t.frames.Reset(f)
+	}
 	t.open = true
 	if apart {
 		return errGap
@@ -172,8 +209,8 @@ func (t *frameText) add(chunk []byte) {
 // endFrame books the frame that ended with err and passes on what is not a
 // plain end.
 func (t *frameText) endFrame(err error) error {
-	var broken *FrameError
-	if errors.As(err, &broken) {
+	broken, damaged := errors.AsType[*FrameError](err)
+	if damaged {
 		t.c.addBroken(broken)
 		t.current.Err = broken
 	} else if err != io.EOF {
