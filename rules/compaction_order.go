@@ -11,7 +11,7 @@ var CompactionOrder = &Rule{
 	Reader:    Accepts,
 	Fix:       NoFix,
 	Doc:       page("compaction-order"),
-	on:        onEvent,
+	on:        onConflict,
 	check:     checkCompactionOrder,
 }
 

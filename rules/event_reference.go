@@ -76,8 +76,7 @@ func (p *pass) messagesFlaw(key string) string {
 		if seq >= own || seq < 0 {
 			return fmt.Sprintf("%s names %d, which is no earlier event", key, seq)
 		}
-		// An unknown type may have been a message of an earlier build.
-		if kind, known := p.types.of(seq); known && kind != session.Unknown && !kind.Surface() {
+		if p.types.isOther(seq) {
 			return fmt.Sprintf("%s names %d, which is no message", key, seq)
 		}
 	}
@@ -100,10 +99,10 @@ func rangeFlaw(e *session.Event) string {
 	return ""
 }
 
-// eventTypes has the types of the last events, by seq.
-type eventTypes struct {
-	ring       []session.Type
-	from, next int64 // seqs whose types are known
+// recentTypes tells which of the last events are no messages, by seq.
+type recentTypes struct {
+	others     [maxTypes / 64]uint64 // a bit for each event
+	from, next int64                 // seqs that are known
 }
 
 // maxTypes is how many events back a reference can be followed. Titles name the
@@ -112,29 +111,27 @@ const maxTypes = 1 << 16
 
 // add takes so many events of a type from seq on. A break of the sequence makes
 // everything before it unknown.
-func (t *eventTypes) add(seq, count int64, kind session.Type) {
-	if t.ring == nil {
-		t.ring = make([]session.Type, maxTypes)
-	}
+func (t *recentTypes) add(seq, count int64, kind session.Type) {
 	if seq != t.next {
 		t.from = seq
 	}
 	t.next = seq + count
 	t.from = max(t.from, t.next-maxTypes)
+	// An unknown type may have been a message of an earlier build.
+	other := kind != session.Unknown && !kind.Surface()
 	for s := max(seq, t.from); s < t.next; {
-		at := s % maxTypes
-		run := t.ring[at:min(maxTypes, at+t.next-s)]
-		for i := range run {
-			run[i] = kind
+		bit := s % 64
+		n := min(64-bit, t.next-s)
+		events := (uint64(1)<<n - 1) << bit
+		word := &t.others[s%maxTypes/64]
+		if *word &^= events; other {
+			*word |= events
 		}
-		s += int64(len(run))
+		s += n
 	}
 }
 
-// of returns the type of the event seq, if it is known.
-func (t *eventTypes) of(seq int64) (kind session.Type, known bool) {
-	if seq < t.from || seq >= t.next {
-		return session.Unknown, false
-	}
-	return t.ring[seq%maxTypes], true
+// isOther reports whether the event seq is known to be no message.
+func (t *recentTypes) isOther(seq int64) bool {
+	return seq >= t.from && seq < t.next && t.others[seq%maxTypes/64]>>(seq%64)&1 == 1
 }

@@ -34,14 +34,14 @@ const (
 func lineFaultOf(r *scan.Record) lineFault {
 	isEvent := r.Kind == scan.Event || r.Kind == scan.Row
 	switch {
-	case r.Stored != nil && r.Kind == scan.Undecodable:
-		return badRow
 	case r.Torn && r.Frame != r.LastFrame:
 		return splitLine
-	case r.Kind == scan.TooLong:
-		return longLine
 	case isEvent && r.Terminated:
 		return soundLine
+	case r.Stored != nil && r.Kind == scan.Undecodable:
+		return badRow
+	case r.Kind == scan.TooLong:
+		return longLine
 	case isEvent:
 		return openLine
 	case r.Syntax != nil && r.Syntax.Offset < len(r.Text) && r.Text[r.Syntax.Offset] == 0:

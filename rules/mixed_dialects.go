@@ -11,7 +11,7 @@ var MixedDialects = &Rule{
 	Reader:    Accepts,
 	Fix:       NoFix,
 	Doc:       page("mixed-dialects"),
-	on:        onEvent,
+	on:        onConflict,
 	check:     checkMixedDialects,
 }
 

@@ -56,7 +56,7 @@ type pass struct {
 	events   int64
 
 	turns   turns
-	types   eventTypes
+	types   recentTypes
 	wasOpen bool // a turn was open before the current event
 	// blind says that the current event cannot be followed, so that what comes
 	// after it may look wrong for want of it.

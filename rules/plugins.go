@@ -13,13 +13,34 @@ type plugins struct {
 	brackets   brackets
 	compaction compaction
 	inbox      inbox
+	moved      bool // by the last event
 }
 
-// event takes an event.
+// movesPlugins has the types of the events that the plugins follow.
+var movesPlugins = func() (moves [256]bool) {
+	for _, kind := range pairedTypes() {
+		moves[kind] = true
+	}
+	for _, kind := range []session.Type{
+		session.EndSeed, session.InboxSpliced,
+		session.CompactionStart, session.CompactionSummary, session.CompactionPrune, session.CompactionEnd,
+	} {
+		moves[kind] = true
+	}
+	return moves
+}()
+
+// event takes an event. Where neither it nor the one before is of the plugins, there
+// is nothing to follow and nothing of the one before to forget.
 func (g *plugins) event(r *scan.Record, e *session.Event) {
+	moves := movesPlugins[e.Kind]
+	if !moves && !g.moved {
+		return
+	}
 	g.brackets.event(r, e)
 	g.compaction.event(r, e)
 	g.inbox.event(e)
+	g.moved = moves || g.compaction.flaw != ""
 }
 
 // drift notes that events may be missing.

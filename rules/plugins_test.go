@@ -103,6 +103,7 @@ func TestCompactionsAreInOrder(t *testing.T) {
 		{"a failure", more(compact, edited(compacted, "null", `null,"error":"e"`)), nil},
 		{"a prune and its replacement", more(startTurn2, prune, replacement, endTurn2), nil},
 		{"a prune without replacement", more(startTurn2, prune, endTurn2), []string{"16 compaction-order"}},
+		{"a prune without replacement, and more events", more(startTurn2, prune, message("b", "Hi."), message("c", "Hi."), endTurn2), []string{"16 compaction-order"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { wantLines(t, test.log, rules.Options{}, test.want...) })

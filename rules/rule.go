@@ -57,6 +57,7 @@ const (
 	onLine                  // a record that is no event: the pass has no event
 	onEvent                 // an event or a packed row
 	onDisorder              // an event or a row whose seq is not the one that is due
+	onConflict              // an event that does not go with earlier ones: a clash of dialects, a flaw of compaction
 	onText                  // a record whose JSON text has features
 	onFault                 // a fault of the load: pass.fault
 	onBreach                // a broken relation of turns, steps and calls: pass.breach

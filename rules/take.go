@@ -67,7 +67,7 @@ func (p *pass) takeText() {
 		p.buried += buriedRecords(r, p.line)
 		p.ask(onLine)
 	}
-	if r.Syntax == nil && r.Kind != scan.TooLong && p.line != badRow && (r.Doc.Features.Any() || r.Doc.Depth > maxDepth) {
+	if (r.Doc.Features.Any() || r.Doc.Depth > maxDepth) && r.Syntax == nil && r.Kind != scan.TooLong && p.line != badRow {
 		p.ask(onText)
 	}
 }
@@ -116,6 +116,9 @@ func (p *pass) takeEvent() {
 		p.ask(onDisorder)
 	}
 	p.askAbout(kind)
+	if p.dialects.clash != nil || p.turns.plugins.compaction.flaw != "" {
+		p.ask(onConflict)
+	}
 	if p.accepted {
 		faults := p.model.Faults()
 		for i := range faults {

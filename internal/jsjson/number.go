@@ -225,31 +225,44 @@ func smallInt(raw []byte) (n int64, ok bool) {
 	if neg {
 		digits = raw[1:]
 	}
-	if len(digits) == 0 || len(digits) > maxExactDigits {
-		return 0, false
-	}
-	if len(digits) >= 8 {
-		if n, ok = eightDigits(binary.LittleEndian.Uint64(digits)); !ok {
-			return 0, false
-		}
-		digits = digits[8:]
-	}
-	for _, c := range digits {
-		if !isDigit(c) {
-			return 0, false
-		}
-		n = n*10 + int64(c-'0')
-	}
+	n, ok = natural(digits)
 	if neg {
-		return -n, n != 0
+		return -n, ok && n != 0
 	}
-	return n, true
+	return n, ok
 }
 
-// eightDigits returns the number that eight bytes spell if all are digits. It adds
-// the digits up by pairs, the pairs by pairs and those by pairs.
-func eightDigits(eight uint64) (n int64, ok bool) {
-	x := eight ^ '0'*eachByte
+// natural returns the number that one to maxExactDigits digits spell. Four or more are
+// taken by words, and what is before them there counts as zeros.
+func natural(digits []byte) (n int64, ok bool) {
+	switch size := len(digits); {
+	case size == 0 || size > maxExactDigits:
+		return 0, false
+	case size < 4:
+		for _, c := range digits {
+			if !isDigit(c) {
+				return 0, false
+			}
+			n = n*10 + int64(c-'0')
+		}
+		return n, true
+	case size < 8:
+		first, last := binary.LittleEndian.Uint32(digits), binary.LittleEndian.Uint32(digits[size-4:])
+		return eightDigits((uint64(first)<<(64-8*size) | uint64(last)<<32) ^ '0'*eachByte<<(64-8*size))
+	default:
+		high, highOK := eightDigits(binary.LittleEndian.Uint64(digits) ^ '0'*eachByte)
+		rest := (binary.LittleEndian.Uint64(digits[size-8:]) ^ '0'*eachByte) >> (128 - 8*size) << (128 - 8*size)
+		low, lowOK := eightDigits(rest)
+		return high*powersOf10[size-8] + low, highOK && lowOK
+	}
+}
+
+var powersOf10 = [...]int64{1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000}
+
+// eightDigits returns the number that eight digits without their high bits make if all
+// are less than 10. It adds the digits up by pairs, the pairs by pairs and those by
+// pairs.
+func eightDigits(x uint64) (n int64, ok bool) {
 	if noDigits(x) != 0 {
 		return 0, false
 	}

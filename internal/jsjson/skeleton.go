@@ -37,10 +37,11 @@ func (s *Skeleton) lookup(object uint32, key string) *lookup {
 // Skeleton returns the skeleton of the text that v is the root of, nil if it has
 // none or v is no root.
 func (v Value) Skeleton() *Skeleton {
-	if v.tape == nil || v.item != 0 || v.tape.skeleton == nil || !v.onTape() {
+	t := v.tape
+	if t == nil || v.item != 0 || len(v.text) != len(t.text) || unsafe.StringData(v.text) != unsafe.SliceData(t.text) {
 		return nil
 	}
-	return v.tape.skeleton
+	return t.skeleton
 }
 
 // Fixed tells whether all texts with the skeleton of the text that v is from have
