@@ -26,7 +26,7 @@ var Shapes = []Shape{Mixed, Results, Deltas, Rows}
 // profile is the make-up of a step.
 type profile struct {
 	deltas  int  // streamed pieces of text
-	packed  bool // in rows of up to rowLen
+	packed  bool // in rows of rowLen in the mean
 	results int  // tool calls with their results
 	lines   int  // mean lines of code in a result
 	prose   int  // mean sentences of a message
@@ -36,12 +36,15 @@ var profiles = map[Shape]profile{
 	Mixed:   {deltas: 8, results: 1, lines: 72, prose: 13},
 	Results: {results: 2, lines: 400, prose: 5},
 	Deltas:  {deltas: 200, prose: 10},
-	Rows:    {deltas: 200, packed: true, results: 1, lines: 20, prose: 10},
+	Rows:    {deltas: 320, packed: true, results: 1, lines: 20, prose: 10},
 }
 
-// rowLen is how many tokens a packed row has: what a model streams in about two
-// batches of dsh's writer.
-const rowLen = 20
+// rowLen is the mean number of tokens in a packed row, and tokenLen the most bytes
+// that one has, as in rows that dsh wrote. Those have 3 tokens or more.
+const (
+	rowLen   = 40
+	tokenLen = 4
+)
 
 // chunkWords is the mean number of words that an event of streamed text has, so that
 // its line has 185 bytes.
@@ -88,7 +91,8 @@ type generator struct {
 	buf     []byte // the current line
 	err     error
 	written int64
-	waiting int // events of the current batch
+	waiting int    // events of the current batch
+	spelled []byte // the rest of a word of which tokens are parts
 
 	seq, time  int64
 	turn, step int
@@ -135,7 +139,10 @@ func (g *generator) nextStep() {
 func (g *generator) stream() {
 	for left := g.deltas; left > 0; {
 		if g.packed {
-			n := min(left, rowLen)
+			n := 3 + g.random.IntN(2*rowLen-5)
+			if left-n < 3 {
+				n = left
+			}
 			g.row(n)
 			left -= n
 			continue
@@ -165,7 +172,7 @@ func (g *generator) row(n int) {
 		if i > 0 {
 			g.buf = append(g.buf, `","`...)
 		}
-		g.tokens(1)
+		g.token()
 	}
 	g.buf = append(g.buf, `"]}}`...)
 	g.seq += int64(n)

@@ -1,5 +1,7 @@
 package biglog
 
+import "unicode/utf8"
+
 // The words are few and their order is random, with names among them that hardly
 // occur again, so that a log compresses by 3.9 to one, as sessions do. One word in fifty
 // is not ASCII, and code has escapes.
@@ -26,6 +28,22 @@ func (g *generator) tokens(n int) *generator {
 		g.word()
 	}
 	return g
+}
+
+// token adds the next part of a word.
+func (g *generator) token() {
+	if len(g.spelled) == 0 {
+		line := len(g.buf)
+		g.tokens(1)
+		g.spelled = append(g.spelled[:0], g.buf[line:]...)
+		g.buf = g.buf[:line]
+	}
+	n := min(tokenLen, len(g.spelled))
+	for n < len(g.spelled) && !utf8.RuneStart(g.spelled[n]) {
+		n--
+	}
+	g.buf = append(g.buf, g.spelled[:n]...)
+	g.spelled = append(g.spelled[:0], g.spelled[n:]...)
 }
 
 // prosaic adds about so many sentences.
