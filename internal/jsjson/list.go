@@ -16,45 +16,15 @@ func stringsEnd(text []byte, pos int, l *list) int {
 	}
 	*l = list{1, -1}
 	pos++
-	blocks := hasListMarks
 	for ended := false; !ended && pos > 0; {
-		if blocks {
-			from := pos
-			pos = l.passStrings(text, pos)
-			blocks = pos-from >= 16 // else they cost more than they save
+		if hasListMarks && len(text)-pos >= 64 {
+			passed, separators := passElements(text[pos:])
+			pos += passed
+			l.count += separators
 		}
 		stops := stopBytes(wordAt(text, pos))
 		if pos += bits.TrailingZeros64(stops) / 8; stops != 0 { // 8 if there are none
 			pos, ended = l.passStop(text, pos)
-		}
-	}
-	return pos
-}
-
-// passStrings passes over elements of a list of strings, from pos in one of them on,
-// by 64 bytes at a time. It returns an offset in an element, or that of a quote.
-func (l *list) passStrings(text []byte, pos int) int {
-	var marks [1]blockMarks
-	for len(text) >= 64 && pos < len(text) && text[pos-1] != '\\' {
-		block := min(pos, len(text)-64)
-		markBlocks(marks[:], text[block:])
-		quotes, commas := markPairs(text[block:])
-		skip := pos - block
-		stops := marks[0].stops >> skip << skip
-		quotes &= stops // without those that are escaped
-		// Between two elements are a quote, a comma and a quote.
-		between := quotes & (commas >> 1) & (quotes >> 2)
-		if between&(between>>2) != 0 {
-			return pos // an element is a comma
-		}
-		if other := stops &^ (between | between<<2); other != 0 {
-			n := bits.TrailingZeros64(other)
-			l.count += bits.OnesCount64(between & (1<<n - 1))
-			return block + n - int(marks[0].escaped>>n&1) // the backslash, of a wrong escape
-		}
-		l.count += bits.OnesCount64(between)
-		if pos = block + 64; text[pos-1] == '\\' && marks[0].escaped>>63 == 0 {
-			pos-- // it escapes a byte of the next block
 		}
 	}
 	return pos
@@ -148,19 +118,6 @@ func (l *list) passIntegers(text []byte, pos int) int {
 		}
 	}
 	return pos
-}
-
-// markPairsGo is markPairs on any processor.
-func markPairsGo(text []byte) (quotes, commas uint64) {
-	for i, c := range text[:64] {
-		switch c {
-		case '"':
-			quotes |= 1 << i
-		case ',':
-			commas |= 1 << i
-		}
-	}
-	return quotes, commas
 }
 
 // markDigitsGo is markDigits on any processor.

@@ -2,21 +2,26 @@
 
 package jsjson
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // hasListMarks tells whether the marks of lists cost less than to go byte by byte.
-var hasListMarks = cpu.X86.HasAVX2
+var hasListMarks = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 
 //go:noescape
-func markPairsAVX2(text *byte) (quotes, commas uint64)
+func passElementsAVX2(text *byte, size int) (passed, separators int)
 
 //go:noescape
 func markDigitsAVX2(m *digitMarks, text *byte)
 
-// markPairs returns where the quotes and commas in the first 64 bytes of text are.
-func markPairs(text []byte) (quotes, commas uint64) {
-	_ = text[63]
-	return markPairsAVX2(&text[0])
+// passElements passes over elements of a list of strings that are plain ASCII and what
+// separates them, from within one on. It returns how many bytes these are and how
+// many separators: up to something else, or some text of less than 64 bytes more.
+func passElements(text []byte) (passed, separators int) {
+	return passElementsAVX2(unsafe.SliceData(text), len(text))
 }
 
 // markDigits sets m to the marks of the first 64 bytes of text.
