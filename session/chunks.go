@@ -43,29 +43,37 @@ type Chunks struct {
 	Time0 int64 // epoch ms of the first member
 	Count int   // members, at least 1
 
-	Turn, Step, Index jsjson.Value // numbers of any kind
-	ID, Name          jsjson.Value // of a tool call; Name may be absent
-	Texts             jsjson.Value // array of Count strings
-	Deltas            jsjson.Value // array of Count-1 safe integers, ms
-
 	LastTime int64 // epoch ms of the last member
+
+	Turn, Step jsjson.Value // numbers of any kind
+	root       jsjson.Value // the record
 }
 
-// Where the members of a row are, those of tool calls with two more at the end, and what
-// its skeleton tells: the kind of a row with the right members.
+// Where the members of a row are, and what its skeleton tells: the kind of a row with
+// the right members.
 var (
 	seq0Path  = jsjson.NewPath("seq0")
 	time0Path = jsjson.NewPath("time0")
 	dataPath  = jsjson.NewPath("data")
-	indexPath = jsjson.NewPath("data", "index")
-	dtPath    = jsjson.NewPath("data", "dt")
-	rowPaths  = [...]*jsjson.Path{seq0Path, time0Path, turnPath, stepPath, indexPath, dtPath, jsjson.NewPath("data", "texts")}
-	callPaths = [...]*jsjson.Path{
-		seq0Path, time0Path, turnPath, stepPath, indexPath, dtPath, jsjson.NewPath("data", "args"),
-		jsjson.NewPath("data", "id"), jsjson.NewPath("data", "name"),
-	}
-	sound = jsjson.NewNote()
+	indexPath = jsjson.NewPath("data", "index") // a number of any kind
+	dtPath    = jsjson.NewPath("data", "dt")    // an array of Count-1 safe integers, ms
+	textsPath = jsjson.NewPath("data", "texts") // an array of Count strings
+	argsPath  = jsjson.NewPath("data", "args")  // instead of texts in a tool call
+	idPath    = jsjson.NewPath("data", "id")    // of a tool call
+	namePath  = jsjson.NewPath("data", "name")  // of a tool call, may be absent
+	sound     = jsjson.NewNote()
 )
+
+// texts returns the array of the strings that were streamed.
+func (c *Chunks) texts() jsjson.Value {
+	if c.Kind == ToolCallChunks {
+		return c.root.At(argsPath)
+	}
+	return c.root.At(textsPath)
+}
+
+// deltas returns the array of times between the members.
+func (c *Chunks) deltas() jsjson.Value { return c.root.At(dtPath) }
 
 // SoundRow returns the kind of row that a record has the members of, as far as its
 // skeleton tells; NoChunks where that tells nothing.
@@ -75,64 +83,60 @@ func SoundRow(root jsjson.Value) ChunkKind { return ChunkKind(sound.Of(root.Skel
 // and reports whether the row is valid. An invalid row makes its whole line
 // undecodable.
 func (c *Chunks) Read(kind ChunkKind, doc *jsjson.Doc) bool {
-	var seq0, time0 jsjson.Value
-	c.Kind, c.LastTime = kind, 0
-	if kind == ToolCallChunks {
-		doc.Root.AtEach(callPaths[:], &seq0, &time0, &c.Turn, &c.Step, &c.Index, &c.Deltas, &c.Texts, &c.ID, &c.Name)
-	} else {
-		doc.Root.AtEach(rowPaths[:], &seq0, &time0, &c.Turn, &c.Step, &c.Index, &c.Deltas, &c.Texts)
-		c.ID, c.Name = jsjson.Value{}, jsjson.Value{}
-	}
+	c.Kind, c.root, c.LastTime = kind, doc.Root, 0
+	c.root.AtEach(placePaths[:], &c.Turn, &c.Step)
 	var seqOK, timeOK bool
-	c.Seq0, seqOK = seq0.SafeInt()
-	c.Time0, timeOK = time0.SafeInt()
-	if skeleton := doc.Root.Skeleton(); sound.Of(skeleton) != uint32(kind) {
-		if !c.hasMembers(doc.Root) {
+	c.Seq0, seqOK = c.root.IntAt(seq0Path)
+	c.Time0, timeOK = c.root.IntAt(time0Path)
+	texts, deltas := c.texts(), c.deltas()
+	if skeleton := c.root.Skeleton(); sound.Of(skeleton) != uint32(kind) {
+		if !c.hasMembers(texts, deltas) {
 			return false
 		}
 		sound.Set(skeleton, uint32(kind))
 	}
-	c.Count = c.Texts.Len()
-	return seqOK && c.Seq0 >= 0 && timeOK && c.Count > 0 && c.Seq0+int64(c.Count)-1 <= maxSafe && c.readTimes()
+	c.Count = texts.Len()
+	return seqOK && c.Seq0 >= 0 && timeOK && c.Count > 0 && c.Seq0+int64(c.Count)-1 <= maxSafe && c.readTimes(deltas)
 }
 
 // hasMembers reports whether a row has the members that it must have, each of the
 // right kind.
-func (c *Chunks) hasMembers(root jsjson.Value) bool {
-	if c.Kind == ToolCallChunks && (c.ID.Kind != jsjson.String || c.Name.Exists() && c.Name.Kind != jsjson.String) {
+func (c *Chunks) hasMembers(texts, deltas jsjson.Value) bool {
+	name := c.root.At(namePath)
+	if c.Kind == ToolCallChunks && (c.root.At(idPath).Kind != jsjson.String || name.Exists() && name.Kind != jsjson.String) {
 		return false
 	}
-	if c.Turn.Kind != jsjson.Number || c.Step.Kind != jsjson.Number || c.Index.Kind != jsjson.Number ||
-		c.Texts.Kind != jsjson.Array || c.Deltas.Kind != jsjson.Array {
+	if c.Turn.Kind != jsjson.Number || c.Step.Kind != jsjson.Number || c.root.At(indexPath).Kind != jsjson.Number ||
+		texts.Kind != jsjson.Array || deltas.Kind != jsjson.Array {
 		return false
 	}
-	for text := c.Texts.Inside(); text.More(); text.Next() {
+	for text := texts.Inside(); text.More(); text.Next() {
 		if text.Kind() != jsjson.String {
 			return false
 		}
 	}
-	return root.HasExactly("type", "seq0", "time0", "data") && c.hasDataKeys(root.At(dataPath))
+	return c.root.HasExactly("type", "seq0", "time0", "data") && c.hasDataKeys(c.root.At(dataPath), name)
 }
 
-func (c *Chunks) hasDataKeys(data jsjson.Value) bool {
+func (c *Chunks) hasDataKeys(data, name jsjson.Value) bool {
 	switch {
 	case c.Kind != ToolCallChunks:
 		return data.HasExactly("turn", "step", "index", "dt", "texts")
-	case c.Name.Exists():
+	case name.Exists():
 		return data.HasExactly("turn", "step", "index", "dt", "id", "name", "args")
 	}
 	return data.HasExactly("turn", "step", "index", "dt", "id", "args")
 }
 
 // readTimes adds up the deltas; every running time must be a safe integer.
-func (c *Chunks) readTimes() bool {
-	if sum, ok := c.Deltas.Sum(); ok { // none is negative, so that the last time is the greatest
+func (c *Chunks) readTimes(deltas jsjson.Value) bool {
+	if sum, ok := deltas.Sum(); ok { // none is negative, so that the last time is the greatest
 		c.LastTime = c.Time0 + sum
-		return c.Deltas.Len() == c.Count-1 && c.LastTime <= maxSafe
+		return deltas.Len() == c.Count-1 && c.LastTime <= maxSafe
 	}
 	n := 0
 	c.LastTime = c.Time0
-	for delta := c.Deltas.Inside(); delta.More(); delta.Next() {
+	for delta := deltas.Inside(); delta.More(); delta.Next() {
 		d, ok := delta.Value().SafeInt()
 		c.LastTime += d
 		if n++; !ok || c.LastTime > maxSafe || c.LastTime < -maxSafe {
@@ -146,11 +150,11 @@ func (c *Chunks) readTimes() bool {
 // JSON.stringify gives for them. A yielded slice is valid until the next one.
 func (c *Chunks) Events() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		next, stop := iter.Pull(c.Deltas.Elements())
+		next, stop := iter.Pull(c.deltas().Elements())
 		defer stop()
 		var buf []byte
 		seq, time := c.Seq0, c.Time0
-		for text := range c.Texts.Elements() {
+		for text := range c.texts().Elements() {
 			buf = c.appendEvent(buf[:0], seq, time, text)
 			if !yield(buf) {
 				return
@@ -171,7 +175,7 @@ func (c *Chunks) AppendPart(dst []byte, first, count int) []byte {
 	time := c.Time0
 	var texts, deltas []byte
 	n := 0
-	for delta := range c.Deltas.Elements() {
+	for delta := range c.deltas().Elements() {
 		switch n++; {
 		case n <= first:
 			d, _ := delta.SafeInt()
@@ -181,7 +185,7 @@ func (c *Chunks) AppendPart(dst []byte, first, count int) []byte {
 		}
 	}
 	n = 0
-	for text := range c.Texts.Elements() {
+	for text := range c.texts().Elements() {
 		if n >= first && n < first+count {
 			texts = appendElement(texts, text)
 		}
@@ -192,14 +196,14 @@ func (c *Chunks) AppendPart(dst []byte, first, count int) []byte {
 	dst = strconv.AppendInt(append(dst, `,"time0":`...), time, 10)
 	dst = appendRaw(dst, `,"data":{"turn":`, c.Turn)
 	dst = appendRaw(dst, `,"step":`, c.Step)
-	dst = appendRaw(dst, `,"index":`, c.Index)
+	dst = appendRaw(dst, `,"index":`, c.root.At(indexPath))
 	dst = append(append(append(dst, `,"dt":[`...), deltas...), ']')
 	if c.Kind != ToolCallChunks {
 		return append(append(append(dst, `,"texts":[`...), texts...), "]}}"...)
 	}
-	dst = appendRaw(dst, `,"id":`, c.ID)
-	if c.Name.Exists() {
-		dst = appendRaw(dst, `,"name":`, c.Name)
+	dst = appendRaw(dst, `,"id":`, c.root.At(idPath))
+	if name := c.root.At(namePath); name.Exists() {
+		dst = appendRaw(dst, `,"name":`, name)
 	}
 	return append(append(append(dst, `,"args":[`...), texts...), "]}}"...)
 }
@@ -225,14 +229,14 @@ func (c *Chunks) appendEvent(dst []byte, seq, time int64, text jsjson.Value) []b
 	dst = appendMember(dst, `,"step":`, c.Step)
 	dst = append(dst, `,"chunk":{"type":"`...)
 	dst = append(dst, chunkTypes[c.Kind]...)
-	dst = appendMember(dst, `","index":`, c.Index)
+	dst = appendMember(dst, `","index":`, c.root.At(indexPath))
 	if c.Kind != ToolCallChunks {
 		dst = appendMember(dst, `,"text":`, text)
 		return append(dst, "}}}"...)
 	}
-	dst = appendMember(dst, `,"id":`, c.ID)
-	if c.Name.Exists() {
-		dst = appendMember(dst, `,"name":`, c.Name)
+	dst = appendMember(dst, `,"id":`, c.root.At(idPath))
+	if name := c.root.At(namePath); name.Exists() {
+		dst = appendMember(dst, `,"name":`, name)
 	}
 	dst = appendMember(dst, `,"argumentsDelta":`, text)
 	return append(dst, "}}}"...)

@@ -40,6 +40,7 @@ var (
 	turnPath   = jsjson.NewPath("data", "turn")
 	stepPath   = jsjson.NewPath("data", "step")
 	placePaths = [...]*jsjson.Path{turnPath, stepPath}
+	rowPaths   = [...]*jsjson.Path{memberPaths[0], memberPaths[3]}
 	knownAs    = jsjson.NewNote()
 	foreign    = jsjson.NewNote()
 )
@@ -67,7 +68,7 @@ func (e *Event) Read(root jsjson.Value) {
 // ReadRow sets e to what a packed row shares with events: its type and data.
 func (e *Event) ReadRow(root jsjson.Value) {
 	e.Root, e.skeleton, e.Kind = root, root.Skeleton(), Unknown
-	e.Type, e.Data = root.At(memberPaths[0]), root.At(dataPath)
+	root.AtEach(rowPaths[:], &e.Type, &e.Data)
 	e.Seq, e.Time, e.Surface, e.Sources = jsjson.Value{}, jsjson.Value{}, jsjson.Value{}, jsjson.Value{}
 	e.Ignorable, e.Foreign = jsjson.Value{}, jsjson.Value{}
 	e.seq, e.time, e.placed, e.opened = integer{}, integer{}, false, false

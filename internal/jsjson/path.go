@@ -47,3 +47,20 @@ func (v Value) AtEach(paths []*Path, values ...*Value) {
 		}
 	}
 }
+
+// IntAt returns what [Value.SafeInt] gives for the value at a path.
+func (v Value) IntAt(p *Path) (n int64, ok bool) {
+	s := v.Skeleton()
+	if s == nil {
+		return v.At(p).SafeInt()
+	}
+	at := s.paths[p.id]
+	if at == 0 || s.items[at].kind != Number {
+		return 0, false
+	}
+	start, end := v.tape.span(&s.items[at])
+	if n, ok = natural(v.tape.text[start:end]); ok {
+		return n, true
+	}
+	return v.tape.value(at).SafeInt()
+}
