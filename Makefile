@@ -3,6 +3,8 @@
 #   make soak                      everything, some hours
 #   make fuzz FUZZTIME=1h          one part of it
 #
+#   make profile                   measures again where a check spends its time, for the compiler
+#
 # FUZZTIME is for each fuzz target, DRAWN the number of logs that both readers read, from
 # SEED, CHECKS the number of random logs of each property, and MUTANTS the number of
 # changes of each package; 0 makes them all, which takes days.
@@ -17,7 +19,7 @@ SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
 export TURNLINT_SOAK = 1
 
-.PHONY: soak drive fuzz sweeps properties faults bombs planted mutants
+.PHONY: profile soak drive fuzz sweeps properties faults bombs planted mutants
 
 soak: drive sweeps properties faults bombs planted fuzz mutants
 
@@ -59,3 +61,11 @@ planted:
 mutants:
 	go run ./fuzz/mutate -package scan -sample $(MUTANTS) ./scan ./fuzz ./rules
 	go run ./fuzz/mutate -package repair -sample $(MUTANTS) ./repair ./fuzz
+
+# The profile with which turnlint is compiled. One that is out of date costs speed and nothing else.
+profile:
+	scratch=$$(mktemp -d) && trap 'rm -rf $$scratch' EXIT && \
+		go test -trimpath -c -o $$scratch/rules.test ./rules && \
+		(cd $$scratch && ./rules.test -test.run none -test.bench 'Check/.*/.*/jobs=1$$' -test.benchtime 5s -test.cpuprofile cpu && \
+		go tool pprof -proto rules.test cpu >default.pgo) && \
+		mv $$scratch/default.pgo cmd/turnlint/
