@@ -101,8 +101,11 @@ func rangeFlaw(e *session.Event) string {
 
 // recentTypes tells which of the last events are no messages, by seq.
 type recentTypes struct {
-	others     [maxTypes / 64]uint64 // a bit for each event
-	from, next int64                 // seqs that are known
+	others [maxTypes / 64]uint64 // a bit for each event before run
+	from   int64                 // the first that is known
+	run    int64                 // the first of those up to next that are alike
+	next   int64
+	other  bool // those from run on are no messages
 }
 
 // maxTypes is how many events back a reference can be followed. Titles name the
@@ -112,26 +115,40 @@ const maxTypes = 1 << 16
 // add takes so many events of a type from seq on. A break of the sequence makes
 // everything before it unknown.
 func (t *recentTypes) add(seq, count int64, kind session.Type) {
-	if seq != t.next {
-		t.from = seq
-	}
-	t.next = seq + count
-	t.from = max(t.from, t.next-maxTypes)
 	// An unknown type may have been a message of an earlier build.
 	other := kind != session.Unknown && !kind.Surface()
-	for s := max(seq, t.from); s < t.next; {
+	if seq != t.next {
+		t.from, t.run, t.next = seq, seq, seq
+	}
+	if other != t.other {
+		t.settle()
+		t.other = other
+	}
+	t.next += count
+}
+
+// settle sets the bits of the events from run on.
+func (t *recentTypes) settle() {
+	for s := max(t.run, t.next-maxTypes); s < t.next; {
 		bit := s % 64
 		n := min(64-bit, t.next-s)
 		events := (uint64(1)<<n - 1) << bit
 		word := &t.others[s%maxTypes/64]
-		if *word &^= events; other {
+		if *word &^= events; t.other {
 			*word |= events
 		}
 		s += n
 	}
+	t.run = t.next
 }
 
 // isOther reports whether the event seq is known to be no message.
 func (t *recentTypes) isOther(seq int64) bool {
-	return seq >= t.from && seq < t.next && t.others[seq%maxTypes/64]>>(seq%64)&1 == 1
+	switch {
+	case seq < max(t.from, t.next-maxTypes) || seq >= t.next:
+		return false
+	case seq >= t.run:
+		return t.other
+	}
+	return t.others[seq%maxTypes/64]>>(seq%64)&1 == 1
 }
