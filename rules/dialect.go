@@ -97,10 +97,15 @@ type dialects struct {
 	waiting []*looseRun
 	// clash is the signal of the current event that contradicts the floor.
 	clash *signal
+	last  *signal
 }
 
 // see takes a signal of the current event.
 func (d *dialects) see(s *signal) {
+	if s == d.last && s.ceiling == "" {
+		return // as each packed row gives it
+	}
+	d.last = s
 	if s.floor > d.floor.date {
 		d.floor = bound{s.floor, s, d.line}
 	}

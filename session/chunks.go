@@ -64,13 +64,15 @@ var (
 	sound     = jsjson.NewNote()
 )
 
-// texts returns the array of the strings that were streamed.
-func (c *Chunks) texts() jsjson.Value {
+// textsPath returns where the strings are that were streamed.
+func (c *Chunks) textsPath() *jsjson.Path {
 	if c.Kind == ToolCallChunks {
-		return c.root.At(argsPath)
+		return argsPath
 	}
-	return c.root.At(textsPath)
+	return textsPath
 }
+
+func (c *Chunks) texts() jsjson.Value { return c.root.At(c.textsPath()) }
 
 // deltas returns the array of times between the members.
 func (c *Chunks) deltas() jsjson.Value { return c.root.At(dtPath) }
@@ -88,15 +90,17 @@ func (c *Chunks) Read(kind ChunkKind, doc *jsjson.Doc) bool {
 	var seqOK, timeOK bool
 	c.Seq0, seqOK = c.root.IntAt(seq0Path)
 	c.Time0, timeOK = c.root.IntAt(time0Path)
-	texts, deltas := c.texts(), c.deltas()
 	if skeleton := c.root.Skeleton(); sound.Of(skeleton) != uint32(kind) {
-		if !c.hasMembers(texts, deltas) {
+		if !c.hasMembers(c.texts(), c.deltas()) {
 			return false
 		}
 		sound.Set(skeleton, uint32(kind))
 	}
-	c.Count = texts.Len()
-	return seqOK && c.Seq0 >= 0 && timeOK && c.Count > 0 && c.Seq0+int64(c.Count)-1 <= maxSafe && c.readTimes(deltas)
+	var known bool
+	if c.Count, _, known = c.root.ListAt(c.textsPath()); !known {
+		c.Count = c.texts().Len()
+	}
+	return seqOK && c.Seq0 >= 0 && timeOK && c.Count > 0 && c.Seq0+int64(c.Count)-1 <= maxSafe && c.readTimes()
 }
 
 // hasMembers reports whether a row has the members that it must have, each of the
@@ -129,14 +133,14 @@ func (c *Chunks) hasDataKeys(data, name jsjson.Value) bool {
 }
 
 // readTimes adds up the deltas; every running time must be a safe integer.
-func (c *Chunks) readTimes(deltas jsjson.Value) bool {
-	if sum, ok := deltas.Sum(); ok { // none is negative, so that the last time is the greatest
+func (c *Chunks) readTimes() bool {
+	if n, sum, ok := c.root.ListAt(dtPath); ok && sum >= 0 { // none is negative, so that the last time is the greatest
 		c.LastTime = c.Time0 + sum
-		return deltas.Len() == c.Count-1 && c.LastTime <= maxSafe
+		return n == c.Count-1 && c.LastTime <= maxSafe
 	}
 	n := 0
 	c.LastTime = c.Time0
-	for delta := deltas.Inside(); delta.More(); delta.Next() {
+	for delta := c.deltas().Inside(); delta.More(); delta.Next() {
 		d, ok := delta.Value().SafeInt()
 		c.LastTime += d
 		if n++; !ok || c.LastTime > maxSafe || c.LastTime < -maxSafe {

@@ -64,3 +64,19 @@ func (v Value) IntAt(p *Path) (n int64, ok bool) {
 	}
 	return v.tape.value(at).SafeInt()
 }
+
+// ListAt returns how many elements the list at a path has, and the sum of a list of
+// integers, -1 if it is no safe integer, of more than 9,000 elements and of strings. ok
+// is false for what is no list, and where the text has no [Skeleton].
+func (v Value) ListAt(p *Path) (count int, sum int64, ok bool) {
+	s := v.Skeleton()
+	if s == nil {
+		return 0, 0, false
+	}
+	at := &s.items[s.paths[p.id]]
+	if at.kind != Array || !at.plain {
+		return 0, 0, false
+	}
+	l := &v.tape.lists[at.part%maxParts]
+	return l.count, l.sum, true
+}

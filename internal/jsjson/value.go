@@ -172,17 +172,6 @@ func (v Value) Len() int {
 	return n
 }
 
-// Sum returns the sum of a list of integers, an array of a text with a [Skeleton].
-// ok is false for all other values, where the sum is no safe integer, and for more
-// than 9,000 elements.
-func (v Value) Sum() (sum int64, ok bool) {
-	l := v.list()
-	if l == nil || l.sum < 0 {
-		return 0, false
-	}
-	return l.sum, true
-}
-
 // Only returns the element of an array of one; absent for other values.
 func (v Value) Only() Value {
 	c := v.Inside()
